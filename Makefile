@@ -84,8 +84,8 @@ $(BUILD)/flags.mk: Makefile $(BUILD)/compiler
 
 # ---- the program ----
 DEFINES = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
-COMPILE = $(CC) -std=c17 -Iinclude -Isrc $(DEFINES) $(PACKAGE_CFLAGS) $(CPPFLAGS) $(WARNINGS) \
-	$(HARDEN_CFLAGS) $(CFLAGS)
+FLAGS   = -std=c17 -Iinclude -Isrc $(DEFINES) $(PACKAGE_CFLAGS) $(CPPFLAGS) $(WARNINGS)
+COMPILE = $(CC) $(FLAGS) $(HARDEN_CFLAGS) $(CFLAGS)
 LIBS    = $(PACKAGE_LIBS) $(LIBRARIES)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.mk
@@ -170,7 +170,7 @@ FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h include/r
 	tests/*/*.[ch])
 lint:
 	@tests/deps.sh missing lint
-	@COMPILE='$(COMPILE)' tests/lint/run
+	@FLAGS='$(FLAGS) -Itests' SOURCES='$(SOURCES)' tests/lint/run $(ONLY)
 format:
 	clang-format -i $(FORMATTED)
 

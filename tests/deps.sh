@@ -7,13 +7,15 @@
 # To need something more, add a line: groups, package in Debian, probe. A probe is a command,
 # h:HEADER, pc:MODULE (of pkg-config), or deb: where only the package itself can be asked for.
 set -eu
+CC=${CC:-cc}
+PKG_CONFIG=${PKG_CONFIG:-pkg-config}
 
 table()
 {
-	cat <<-'END'
-	build           gcc                 ${CC:-cc}
+	cat <<-END
+	build           gcc                 $CC
 	build           libc6-dev           h:stdio.h
-	build           pkg-config          ${PKG_CONFIG:-pkg-config}
+	build           pkg-config          $PKG_CONFIG
 	build           libncurses-dev      pc:ncursesw
 	build           libudev-dev         pc:libudev
 	build           libsensors-dev      h:sensors/sensors.h
@@ -40,12 +42,10 @@ table()
 is_there() # PROBE PACKAGE
 {
 	case $1 in
-	h:*) echo "#include <${1#h:}>" | ${CC:-cc} -E -x c - >/dev/null 2>&1 ;;
-	pc:*) ${PKG_CONFIG:-pkg-config} --exists "${1#pc:}" 2>/dev/null ;;
+	h:*) echo "#include <${1#h:}>" | $CC -E -x c - >/dev/null 2>&1 ;;
+	pc:*) $PKG_CONFIG --exists "${1#pc:}" 2>/dev/null ;;
 	deb:) dpkg-query -W -f '${Status}' "$2" 2>/dev/null | grep -q 'ok installed$' ;;
-	'${CC:-cc}') command -v ${CC:-cc} >/dev/null 2>&1 ;;
-	'${PKG_CONFIG:-pkg-config}') command -v ${PKG_CONFIG:-pkg-config} >/dev/null 2>&1 ;;
-	*) command -v "$1" >/dev/null 2>&1 ;;
+	*) command -v "${1%% *}" >/dev/null 2>&1 ;;
 	esac
 }
 
@@ -86,18 +86,21 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 verb=$1
 shift
-packages=$(missing "$@" | sort -u | tr '\n' ' ')
+groups=$1
+packages=$(missing "$@" | sort -u)
 [ -n "$packages" ] || exit 0
+# shellcheck disable=SC2086 # one argument each
+set -- $packages
 case $verb in
 missing)
-	case $1 in
+	case $groups in
 	build) target=deps ;;
 	lint | bench | fuzz) target=deps-dev ;;
 	*) target=deps-test ;;
 	esac
-	echo "raidtop: missing packages: ${packages% }; 'make $target' installs them." >&2
+	echo "raidtop: missing packages: $*; 'make $target' installs them." >&2
 	exit 1
 	;;
-install) install $packages ;;
+install) install "$@" ;;
 *) exit 2 ;;
 esac
