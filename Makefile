@@ -50,16 +50,21 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $1 $2)
 
 # ---- set-up ----
+DEPS = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh
 deps:
-	@tests/deps.sh install build
+	@$(DEPS) install build
 deps-test:
-	@tests/deps.sh install build unit e2e vm
+	@$(DEPS) install build unit e2e vm
 deps-dev:
-	@tests/deps.sh install build unit lint bench
+	@$(DEPS) install build unit lint bench
 
 # Goals that install first, or need nothing installed, do not read the flags.
 NO_FLAGS := run check check-asan clean deps deps-test deps-dev format uninstall
 ifneq ($(filter-out $(NO_FLAGS),$(or $(MAKECMDGOALS),all)),)
+ifeq ($(wildcard $(BUILD)/flags.mk),)
+MISSING := $(shell $(DEPS) missing build 2>&1)
+$(if $(MISSING),$(error $(MISSING)))
+endif
 include $(BUILD)/flags.mk
 endif
 
@@ -70,7 +75,7 @@ $(BUILD)/compiler: FORCE
 		echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)' >$@
 
 $(BUILD)/flags.mk: Makefile $(BUILD)/compiler
-	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh missing build
+	@$(DEPS) missing build
 	@try() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | \
 		$(CC) -Werror $(CPPFLAGS) $(CFLAGS) $$* $(LDFLAGS) -x c - -o $@.try 2>/dev/null; }; \
 	c=; l=; \
@@ -107,7 +112,7 @@ $(PROGRAM): $(MAIN) $(ARCHIVE)
 # A second make, because the first has looked for libraries before they were installed.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 run:
-	@tests/deps.sh install build
+	@$(DEPS) install build
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@./$(PROGRAM) $(ARGS)
 
@@ -118,7 +123,7 @@ GUEST  ?= --short
 CHECK   = BUILD='$(BUILD)' RAIDTOP='$(abspath $(PROGRAM))' GUEST='$(GUEST)' tests/check
 
 check:
-	@tests/deps.sh install build unit e2e vm
+	@$(DEPS) install build unit e2e vm
 	@$(MAKE) --no-print-directory $(PARALLEL) check-built
 check-built: $(PROGRAM) $(UNIT_TESTS)
 	@$(CHECK) $(SUITES)
@@ -127,11 +132,11 @@ check-unit: $(UNIT_TESTS)
 check-golden: $(PROGRAM) $(UNIT_TESTS)
 	@$(CHECK) golden
 check-e2e: $(PROGRAM)
-	@tests/deps.sh missing e2e
+	@$(DEPS) missing e2e
 	@$(CHECK) e2e
 check-vm: GUEST = $(or $(CASE),--all)
 check-vm: $(PROGRAM)
-	@tests/deps.sh missing vm
+	@$(DEPS) missing vm
 	@$(CHECK) guest
 
 # gcc's sanitizers must be linked statically: umockdev's preload does not go with the shared ones.
@@ -139,12 +144,12 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 STATIC_SANITIZE = $(if $(findstring clang,$(shell $(CC) --version)),,-static-libasan -static-libubsan)
 check-asan: SUITES = unit $(GOLDEN) e2e
 check-asan:
-	@tests/deps.sh missing unit e2e
+	@$(DEPS) missing unit e2e
 	@$(MAKE) --no-print-directory $(PARALLEL) check-built BUILD=build/asan SUITES='$(SUITES)' \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' LDFLAGS='$(STATIC_SANITIZE)'
 
 $(BUILD)/tests-found: tests/deps.sh $(BUILD)/flags.mk
-	@tests/deps.sh missing unit
+	@$(DEPS) missing unit
 	@touch $@
 
 # Only what plays with a fake machine (NAME_mock_test.c) is linked to umockdev, and run under it.
@@ -163,13 +168,13 @@ vm-shell: $(PROGRAM)
 capture: $(PROGRAM)
 	@tests/vm/capture
 bench: $(PROGRAM)
-	@tests/deps.sh missing bench
+	@$(DEPS) missing bench
 	@RAIDTOP='$(abspath $(PROGRAM))' tests/bench/run
 
 FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h include/raidtop/*/*.h \
 	tests/*/*.[ch])
 lint:
-	@tests/deps.sh missing lint
+	@$(DEPS) missing lint
 	@FLAGS='$(FLAGS) -Itests' SOURCES='$(SOURCES)' tests/lint/run $(ONLY)
 format:
 	clang-format -i $(FORMATTED)

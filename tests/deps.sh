@@ -98,7 +98,7 @@ missing)
 	lint | bench | fuzz) target=deps-dev ;;
 	*) target=deps-test ;;
 	esac
-	echo "raidtop: missing packages: $*; 'make $target' installs them." >&2
+	echo "raidtop: missing packages: $*; 'make $target' installs them" >&2
 	exit 1
 	;;
 install) install "$@" ;;
