@@ -1,0 +1,155 @@
+/*
+ * Numbers as text. The C library's functions skip blanks, take signs where none belong, stop
+ * silently at what they do not understand and obey the locale's decimal comma; a recording made
+ * in one country must be read in another, and a torn number must not pass for a whole one.
+ */
+#include "raidtop/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define MAX_DIGITS 18 /* 10^18 is the largest power of ten in an int64_t */
+
+static uint64_t power_of_ten(unsigned int digits)
+{
+	uint64_t power = 1;
+
+	while (digits-- > 0)
+		power *= 10;
+	return power;
+}
+
+/* Goes on from *value; -ERANGE only where all of it are digits, so that rubbish stays rubbish. */
+static int take_digits(const char *text, size_t len, uint64_t *value)
+{
+	bool fits = true;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return -EINVAL;
+		fits = fits && !__builtin_mul_overflow(*value, 10, value) &&
+		       !__builtin_add_overflow(*value, (uint64_t)(text[i] - '0'), value);
+	}
+	return fits ? 0 : -ERANGE;
+}
+
+static int with_sign(uint64_t magnitude, bool negative, int64_t *ret)
+{
+	if (magnitude > (uint64_t)INT64_MAX + negative)
+		return -ERANGE;
+	*ret = (int64_t)(negative ? 0 - magnitude : magnitude);
+	return 0;
+}
+
+int number_parse_u64(const char *text, size_t len, uint64_t *ret)
+{
+	uint64_t value = 0;
+	int r;
+
+	if (len == 0)
+		return -EINVAL;
+	r = take_digits(text, len, &value);
+	if (r == 0)
+		*ret = value;
+	return r;
+}
+
+int number_parse_i64(const char *text, size_t len, int64_t *ret)
+{
+	bool negative = len > 0 && text[0] == '-';
+	uint64_t magnitude;
+	int r = number_parse_u64(text + negative, len - negative, &magnitude);
+
+	return r ? r : with_sign(magnitude, negative, ret);
+}
+
+int number_parse_fixed(const char *text, size_t len, unsigned int digits, int64_t *ret)
+{
+	bool negative = len > 0 && text[0] == '-';
+	const char *whole = text + negative;
+	size_t rest = len - negative, n_whole, n_fraction, kept;
+	const char *point = rest ? memchr(whole, '.', rest) : NULL;
+	uint64_t value, ignored = 0;
+	int r;
+
+	n_whole = point ? (size_t)(point - whole) : rest;
+	n_fraction = point ? rest - n_whole - 1 : 0;
+	if (digits > MAX_DIGITS || n_whole == 0 || (point && n_fraction == 0))
+		return -EINVAL;
+	kept = n_fraction < digits ? n_fraction : digits;
+	if (point && take_digits(point + 1 + kept, n_fraction - kept, &ignored) == -EINVAL)
+		return -EINVAL;
+	r = number_parse_u64(whole, n_whole, &value);
+	if (r != -EINVAL && kept) {
+		int fraction = take_digits(point + 1, kept, &value);
+
+		r = fraction == -EINVAL || r == 0 ? fraction : r;
+	}
+	if (r)
+		return r;
+	if (__builtin_mul_overflow(value, power_of_ten(digits - (unsigned int)kept), &value))
+		return -ERANGE;
+	return with_sign(value, negative, ret);
+}
+
+/* Writes backwards from `end`, at least `least` digits; returns where they begin. */
+static char *put_digits(char *end, uint64_t value, unsigned int least)
+{
+	while (value > 0 || least > 0) {
+		*--end = (char)('0' + value % 10);
+		value /= 10;
+		least -= least > 0;
+	}
+	return end;
+}
+
+static size_t put(char *buf, bool negative, uint64_t magnitude, unsigned int digits)
+{
+	char text[NUMBER_BYTES], *end = text + sizeof(text), *begin = end;
+	uint64_t one = power_of_ten(digits);
+	size_t len;
+
+	if (digits > 0) {
+		begin = put_digits(begin, magnitude % one, digits);
+		*--begin = '.';
+	}
+	begin = put_digits(begin, magnitude / one, 1);
+	if (negative)
+		*--begin = '-';
+	len = (size_t)(end - begin);
+	memcpy(buf, begin, len);
+	buf[len] = '\0';
+	return len;
+}
+
+size_t number_format_u64(char *buf, uint64_t value)
+{
+	return put(buf, false, value, 0);
+}
+
+size_t number_format_i64(char *buf, int64_t value)
+{
+	return number_format_fixed(buf, value, 0);
+}
+
+size_t number_format_fixed(char *buf, int64_t value, unsigned int digits)
+{
+	uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	return put(buf, value < 0, magnitude, digits < MAX_DIGITS ? digits : MAX_DIGITS);
+}
+
+size_t number_format_double(char *buf, double value, unsigned int digits)
+{
+	double scaled;
+
+	digits = digits < 6 ? digits : 6;
+	scaled = value * (double)power_of_ten(digits);
+	if (!(fabs(scaled) <= 9e15)) {
+		buf[0] = '\0';
+		return 0;
+	}
+	return number_format_fixed(buf, (int64_t)round(scaled), digits);
+}
