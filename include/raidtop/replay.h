@@ -10,7 +10,7 @@
 
 #include "raidtop/events.h"
 #include "raidtop/provider.h"
-#include "raidtop/stream.h"
+#include "raidtop/stream_view.h"
 
 /*
  * Opens a recording. `why` gets a sentence: unreadable, not a recording, of a newer version.

@@ -12,7 +12,7 @@
 #include "raidtop/events.h"
 #include "raidtop/history.h"
 #include "raidtop/rates.h"
-#include "raidtop/stream.h"
+#include "raidtop/stream_view.h"
 #include "raidtop/surface.h"
 #include "raidtop/topology.h"
 #include "raidtop/units.h"

@@ -8,7 +8,7 @@
 
 #include "raidtop/events.h"
 #include "raidtop/rates.h"
-#include "raidtop/stream.h"
+#include "raidtop/stream_view.h"
 #include "raidtop/topology.h"
 
 struct sink;

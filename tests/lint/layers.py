@@ -13,7 +13,11 @@ from source import LAYERS, ROOT, files, read, report
 RANK = {"base": 0, "model": 1, "provider": 2, "load": 2, "sink": 2, "ui": 3, "app": 4}
 
 # Headers of types and tables that no source of the same name implements.
-HOMES = {}
+HOMES = {
+    "stream_view.h": "model",
+    "provider.h": "provider",
+    "sink.h": "sink",
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
