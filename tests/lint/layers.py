@@ -8,7 +8,8 @@ providers never see the screen, and one file alone knows ncurses.
 import re
 import sys
 
-from source import LAYERS, ROOT, files, read, report
+import source
+from source import LAYERS, files, read, report
 
 RANK = {"base": 0, "model": 1, "provider": 2, "load": 2, "sink": 2, "ui": 3, "app": 4}
 
@@ -45,9 +46,9 @@ def target_layer(path, included):
     if included.startswith("raidtop/"):
         return layer_of_header(included[len("raidtop/"):]), False
     for base in (path.parent, "src"):
-        found = ROOT / base / included
+        found = source.ROOT / base / included
         if found.exists():
-            return layer_of_source(found.resolve().relative_to(ROOT)), True
+            return layer_of_source(found.resolve().relative_to(source.ROOT)), True
     return None, True
 
 
@@ -68,7 +69,7 @@ def check_include(path, layer, included):
     return None
 
 
-def main():
+def check():
     problems = []
     curses = []
     for path in files("src", "include"):
@@ -90,8 +91,8 @@ def main():
     for path, line, sentence in curses:
         if len(curses) > 1 or layer_of_source(path) != "ui":
             problems.append((path, line, sentence + ", which one file of ui/ alone may do"))
-    return report(problems)
+    return problems
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report(check()))

@@ -3,7 +3,8 @@
 import re
 import sys
 
-from source import ROOT, code, files, read, report
+import source
+from source import code, files, read, report
 
 FUNCTION_LINES = 80
 FILE_LINES = 500
@@ -89,14 +90,14 @@ def check_opening(path, text):
 
 
 def check_own_header(path, text):
-    own = [name for name in (f"raidtop/{path.stem}.h",) if (ROOT / "include" / name).exists()]
-    own += [name for name in (f"{path.stem}.h",) if (ROOT / path.parent / name).exists()]
+    own = [name for name in (f"raidtop/{path.stem}.h",) if (source.ROOT / "include" / name).exists()]
+    own += [name for name in (f"{path.stem}.h",) if (source.ROOT / path.parent / name).exists()]
     first = INCLUDE.search(text)
     if own and first and not any(first.group(1).endswith(name) for name in own):
         yield text.count("\n", 0, first.start()) + 1, f"its own header {own[0]} is not included first"
 
 
-def check(path):
+def check_file(path):
     text = read(path)
     bare = code(text).split("\n")
     yield from check_calls(path, bare)
@@ -109,10 +110,10 @@ def check(path):
         yield from check_own_header(path, text)
 
 
-def main():
-    return report([(path, line, sentence)
-                   for path in files("src", "include", "tests") for line, sentence in check(path)])
+def check():
+    return [(path, line, sentence)
+            for path in files("src", "include", "tests") for line, sentence in check_file(path)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report(check()))
