@@ -98,6 +98,14 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.mk
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
+# The one file that knows where its data are installed.
+DATADIR = $(PREFIX)/share/raidtop
+$(BUILD)/src/app/demo.o: DEFINES += -DRAIDTOP_DATA_DIR='"$(DATADIR)"'
+$(BUILD)/src/app/demo.o: $(BUILD)/prefix
+$(BUILD)/prefix: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PREFIX)' | cmp -s - $@ || echo '$(PREFIX)' >$@
+
 # Made anew each time, so that a source that went away leaves no member behind.
 $(ARCHIVE): $(filter-out $(MAIN),$(OBJECTS))
 	$(call say,AR,$@)
@@ -182,12 +190,15 @@ format:
 # ---- installation ----
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+DATA   = $(wildcard src/data/*.csv)
 install: $(PROGRAM)
-	install -d '$(BINDIR)' '$(MANDIR)'
+	install -d '$(BINDIR)' '$(MANDIR)' '$(DESTDIR)$(DATADIR)'
 	install -m 755 $(PROGRAM) '$(BINDIR)/raidtop'
 	install -m 644 raidtop.1 '$(MANDIR)/raidtop.1'
+	$(if $(DATA),install -m 644 $(DATA) '$(DESTDIR)$(DATADIR)')
 uninstall:
 	rm -f '$(BINDIR)/raidtop' '$(MANDIR)/raidtop.1'
+	rm -rf '$(DESTDIR)$(DATADIR)'
 
 clean:
 	rm -rf build raidtop
