@@ -6,7 +6,6 @@
 #include "raidtop/number.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -143,13 +142,16 @@ size_t number_format_fixed(char *buf, int64_t value, unsigned int digits)
 
 size_t number_format_double(char *buf, double value, unsigned int digits)
 {
-	double scaled;
+	double scaled, rest;
+	int64_t whole;
 
 	digits = digits < 6 ? digits : 6;
 	scaled = value * (double)power_of_ten(digits);
-	if (!(fabs(scaled) <= 9e15)) {
+	if (!(scaled >= -9e15 && scaled <= 9e15)) {
 		buf[0] = '\0';
 		return 0;
 	}
-	return number_format_fixed(buf, (int64_t)round(scaled), digits);
+	whole = (int64_t)scaled;
+	rest = scaled - (double)whole;
+	return number_format_fixed(buf, whole + (rest >= 0.5) - (rest <= -0.5), digits);
 }

@@ -6,7 +6,6 @@
 #include "raidtop/units.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
