@@ -7,7 +7,7 @@
 
 PACKAGES  = ncursesw libudev
 LIBRARIES = -lsensors
-TEST_PACKAGES = cmocka
+TEST_PACKAGES = cmocka json-c
 MOCK_PACKAGES = umockdev-1.0
 
 CFLAGS    ?= -O2 -g

@@ -20,6 +20,7 @@ table()
 	build           libudev-dev         pc:libudev
 	build           libsensors-dev      h:sensors/sensors.h
 	unit            libcmocka-dev       pc:cmocka
+	unit            libjson-c-dev       pc:json-c
 	unit            umockdev            umockdev-wrapper
 	unit            libumockdev-dev     pc:umockdev-1.0
 	e2e             tmux                tmux
