@@ -138,12 +138,20 @@ struct device {
 	struct array *array; /* owned; NULL unless kind is DEVICE_ARRAY */
 };
 
+/* A name that a slot had before it was renamed: no other slot gets it any more. */
+struct name_claim {
+	char name[DEVICE_NAME_BYTES];
+	int slot;
+};
+
 struct topology {
 	char host[DEVICE_TEXT_BYTES];
 	char kernel[DEVICE_TEXT_BYTES];
 	uint64_t generation; /* grows with each adopted change */
 	struct device **devices; /* by slot; each owned */
 	size_t n_devices;
+	struct name_claim *claims; /* owned */
+	size_t n_claims;
 };
 
 struct event_log;
