@@ -346,25 +346,53 @@ static void disks_that_change_places(void **state)
 	topology_release(&held);
 }
 
+/* Whether the kernel numbers its disks or not: each path keeps its slot by its name. */
 static void two_paths_to_one_disk_are_two_devices(void **state)
 {
-	static const struct spec both[] = { { .name = "sda", .wwn = "W", .diskseq = 1 },
-					    { .name = "sdb", .wwn = "W", .diskseq = 2 } };
-	struct topology held;
+	(void)state;
+	for (uint64_t seq = 0; seq < 2; seq++) {
+		const struct spec both[] = { { .name = "sda", .wwn = "W", .diskseq = seq },
+					     { .name = "sdb", .wwn = "W", .diskseq = 2 * seq } };
+		struct topology held;
+
+		topology_init(&held);
+		survey(&held, both, 2);
+		assert_int_equal(held.n_devices, 2);
+		assert_false(survey(&held, both, 2));
+		assert_true(survey(&held, both + 1, 1));
+		assert_false(held.devices[0]->present);
+		assert_true(held.devices[1]->present);
+		assert_false(survey(&held, both + 1, 1));
+		survey(&held, both, 2);
+		assert_int_equal(held.n_devices, 2);
+		assert_int_equal(topology_find(&held, "sda"), 0);
+		assert_int_equal(topology_find(&held, "sdb"), 1);
+		topology_release(&held);
+	}
+}
+
+/* A path under a third name is the one that was there last, or the newest of those. */
+static void a_third_path_takes_the_latest_slot(void **state)
+{
+	static const struct spec both[] = { { .name = "sda", .wwn = "W" },
+					    { .name = "sdb", .wwn = "W" } };
+	static const struct spec third = { .name = "sdc", .wwn = "W" };
+	static const struct {
+		size_t first, n; /* which are left in the survey before */
+		int slot;
+	} cases[] = { { 0, 2, 1 }, { 0, 1, 0 }, { 1, 1, 1 }, { 0, 0, 1 } };
 
 	(void)state;
-	topology_init(&held);
-	survey(&held, both, 2);
-	assert_int_equal(held.n_devices, 2);
-	assert_true(survey(&held, both + 1, 1));
-	assert_false(held.devices[0]->present);
-	assert_true(held.devices[1]->present);
-	assert_false(survey(&held, both + 1, 1));
-	survey(&held, both, 2);
-	assert_int_equal(held.n_devices, 2);
-	assert_int_equal(topology_find(&held, "sda"), 0);
-	assert_int_equal(topology_find(&held, "sdb"), 1);
-	topology_release(&held);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct topology held;
+
+		topology_init(&held);
+		survey(&held, both, 2);
+		survey(&held, both + cases[i].first, cases[i].n);
+		survey(&held, &third, 1);
+		assert_int_equal(topology_find(&held, "sdc"), cases[i].slot);
+		topology_release(&held);
+	}
 }
 
 static void a_name_given_up_goes_to_nobody_else(void **state)
@@ -634,6 +662,7 @@ int main(void)
 		cmocka_unit_test(the_same_device_finds_its_slot),
 		cmocka_unit_test(disks_that_change_places),
 		cmocka_unit_test(two_paths_to_one_disk_are_two_devices),
+		cmocka_unit_test(a_third_path_takes_the_latest_slot),
 		cmocka_unit_test(a_name_given_up_goes_to_nobody_else),
 		cmocka_unit_test(one_name_twice),
 		cmocka_unit_test(a_long_name_still_gets_its_number),
