@@ -1,0 +1,327 @@
+/*
+ * An array's panel: the title line (name, shape, slots, what runs on it, badges with the most
+ * severe at the right end), the figures in words, and the graph with reading above and writing
+ * below, each with its band and mean behind it and its scale at the right.
+ */
+#include "view.h"
+
+#include <string.h>
+
+#include "raidtop/clock.h"
+#include "raidtop/text.h"
+#include "bandgraph.h"
+#include "columns.h"
+#include "scale.h"
+
+#define MARGIN 1
+#define SCALE_WIDTH 11
+#define BAR_WIDTH 20
+
+/* ---- slots ---- */
+
+/* The state of the member in a role: one that is being rebuilt has no U yet. */
+static bool role_is_rebuilding(const struct array *a, size_t role)
+{
+	for (size_t i = 0; i < a->n_members; i++)
+		if (a->members[i].role == (int32_t)role &&
+		    a->members[i].state == MEMBER_REBUILDING)
+			return true;
+	return false;
+}
+
+int array_draw_slots(const struct view *v, const struct array *a, int x, int y, int width)
+{
+	size_t n = strlen(a->slots);
+	int end = x + width;
+
+	if (n == 0 || width < 3)
+		return x;
+	surface_put(v->s, x++, y, STYLE_MUTED, '[');
+	for (size_t i = 0; i < n && x < end - 1; i++) {
+		char slot = a->slots[i];
+		enum style style = slot == 'U' ? STYLE_GOOD : STYLE_BAD;
+
+		if (slot != 'U' && role_is_rebuilding(a, i)) {
+			slot = 'R';
+			style = STYLE_WARNING;
+		}
+		if (x == end - 2 && i + 1 < n)
+			surface_put(v->s, x++, y, STYLE_MUTED, v->glyphs->cut);
+		else
+			surface_put(v->s, x++, y, style, (uint32_t)slot);
+	}
+	surface_put(v->s, x++, y, STYLE_MUTED, ']');
+	return x;
+}
+
+/* ---- the title ---- */
+
+static void add_name(struct line *l, const struct device *d)
+{
+	const struct array *a = d->array;
+
+	line_add(l, STYLE_TITLE, 0, "%s", d->name);
+	if (a->alias[0] && strcmp(a->alias, d->name) != 0)
+		line_add(l, STYLE_TEXT, 5, "(%s)", a->alias);
+	line_add(l, STYLE_TEXT, 1, "%s", a->level[0] ? a->level : a->kind);
+}
+
+/* The size of all members where they are alike: "5 x 500 GB". */
+static bool like_members_size(const struct view *v, const struct array *a, char *buf, size_t size)
+{
+	char one[32];
+	bool is_first = true;
+
+	for (size_t i = 0; i < a->n_members; i++) {
+		int slot = a->members[i].device;
+		uint64_t bytes = slot == NO_SLOT ? UNKNOWN_U64 :
+						   v->m->topology->devices[slot]->size_bytes;
+
+		if (a->members[i].state == MEMBER_SPARE || a->members[i].state == MEMBER_MISSING)
+			continue;
+		if (bytes == UNKNOWN_U64)
+			return false;
+		units_format_size(one, sizeof(one), UNITS_SI, bytes);
+		if (!is_first && strcmp(one, buf) != 0)
+			return false;
+		text_copy(buf, size, one);
+		is_first = false;
+	}
+	return !is_first;
+}
+
+static void add_shape(struct line *l, const struct view *v, const struct device *d)
+{
+	const struct array *a = d->array;
+	char size[32] = "", chunk[32], total[32];
+	uint64_t disks = a->raid_disks;
+
+	if (disks == UNKNOWN_U64)
+		disks = a->n_members;
+	units_format_size(total, sizeof(total), UNITS_SI, d->size_bytes);
+	if (a->raid_disks_before != UNKNOWN_U64)
+		line_add(l, STYLE_TEXT, 3, "%llu to %llu disks",
+			 (unsigned long long)a->raid_disks_before, (unsigned long long)disks);
+	else if (like_members_size(v, a, size, sizeof(size)))
+		line_add(l, STYLE_TEXT, 3, "%llu %s %s", (unsigned long long)disks,
+			 v->glyphs->times, size);
+	else
+		line_add(l, STYLE_TEXT, 3, "%llu disks", (unsigned long long)disks);
+	if (d->size_bytes != UNKNOWN_U64)
+		line_add(l, STYLE_MUTED, 7, "= %s", total);
+	if (a->layout[0])
+		line_add(l, STYLE_MUTED, 6, "%s", a->layout);
+	if (a->chunk_bytes != UNKNOWN_U64 && a->chunk_bytes > 0) {
+		units_format_size(chunk, sizeof(chunk), UNITS_IEC, a->chunk_bytes);
+		line_add(l, STYLE_MUTED, 6, "%s chunks", chunk);
+	}
+}
+
+static void add_slots(struct line *l, const struct array *a, int most)
+{
+	int n = (int)strlen(a->slots);
+
+	if (n == 0)
+		return;
+	line_add(l, STYLE_TEXT, 1, "[%.*s]", n < most ? n : most, a->slots);
+	l->items[l->n - 1].slots = a;
+}
+
+/* "recovery [####....] 43.1 %  180 MB/s  4 min left", in words where it stands still. */
+static void add_action(struct line *l, const struct view *v, const struct action *action)
+{
+	const char *kind = action_kind_name(action->kind);
+	char text[64];
+
+	if (!kind)
+		return;
+	line_add_right(l, STYLE_WARNING, 2, "%s", kind);
+	if (action->state != ACTION_RUNNING)
+		line_add_right(l, STYLE_WARNING, 2, "%s", action_state_name(action->state));
+	if (action->percent_tenths != UNKNOWN_I32)
+		line_add_right(l, STYLE_BRIGHT, 2, "%d.%d %%", action->percent_tenths / 10,
+			       action->percent_tenths % 10);
+	if (action->speed_bytes_per_sec != UNKNOWN_U64) {
+		units_format_three(text, sizeof(text),
+				   units_rate(v->m->units, (double)action->speed_bytes_per_sec));
+		line_add_right(l, STYLE_TEXT, 4, "%s %s", text, units_rate_name(v->m->units));
+	}
+	if (action->finish_s != UNKNOWN_U64 && action->finish_s < UINT64_MAX / NS_PER_SEC) {
+		units_format_left(text, sizeof(text), action->finish_s * NS_PER_SEC);
+		line_add_right(l, STYLE_TEXT, 3, "%s left", text);
+	}
+}
+
+/* Short words in reverse; the most severe comes last, at the right end. */
+static void add_badges(struct line *l, const struct view *v, int slot)
+{
+	const struct device *d = v->m->topology->devices[slot];
+	const struct array *a = d->array;
+	bool is_degraded = a->degraded != UNKNOWN_U64 && a->degraded > 0;
+
+	if (figures_of(v, slot)->derived)
+		line_add_right(l, STYLE_MUTED, 6, "figures from its members");
+	if (d->counts_io == TRUTH_NO)
+		line_add_right(l, STYLE_BADGE_WARNING, 4, " STATISTICS OFF ");
+	if (a->mismatch_count != UNKNOWN_U64 && a->mismatch_count > 0)
+		line_add_right(l, STYLE_BADGE_WARNING, 4, " MISMATCHES %llu ",
+			       (unsigned long long)a->mismatch_count);
+	if (a->frozen == TRUTH_YES)
+		line_add_right(l, STYLE_BADGE_WARNING, 4, " FROZEN ");
+	if (a->readonly == ARRAY_READ_ONLY)
+		line_add_right(l, STYLE_BADGE_WARNING, 3, " READ-ONLY ");
+	if (a->readonly == ARRAY_AUTO_READ_ONLY)
+		line_add_right(l, STYLE_BADGE_WARNING, 3, " AUTO-READ-ONLY ");
+	if (is_degraded && a->degraded > 1)
+		line_add_right(l, STYLE_BADGE_BAD, 1, " DEGRADED BY %llu ",
+			       (unsigned long long)a->degraded);
+	else if (is_degraded)
+		line_add_right(l, STYLE_BADGE_BAD, 1, " DEGRADED ");
+	if (a->state == ARRAY_INACTIVE)
+		line_add_right(l, STYLE_BADGE_BAD, 1, " INACTIVE ");
+	if (a->state == ARRAY_BROKEN)
+		line_add_right(l, STYLE_BADGE_BAD, 1, " BROKEN ");
+}
+
+static void draw_bar(struct view *v, int x, int y, int width, int tenths)
+{
+	int eighths = (int)((int64_t)tenths * width * 8 / 1000);
+
+	surface_put(v->s, x, y, STYLE_FRAME, v->glyphs->bar_left);
+	for (int i = 1; i <= width; i++, eighths -= 8) {
+		uint32_t rune = eighths >= 8 ? v->glyphs->level[8] :
+				eighths > 0  ? v->glyphs->part[eighths] :
+					       v->glyphs->bar_rest;
+
+		surface_put(v->s, x + i, y, STYLE_WARNING, rune);
+	}
+	surface_put(v->s, x + width + 1, y, STYLE_FRAME, v->glyphs->bar_right);
+}
+
+void array_draw_title(struct view *v, const struct row *row, int y)
+{
+	const struct device *d = v->m->topology->devices[row->slot];
+	const struct array *a = d->array;
+	int end = v->s->width - MARGIN, x, right, rule_end;
+	struct line line = { .n = 0 };
+
+	add_name(&line, d);
+	add_shape(&line, v, d);
+	add_slots(&line, a, end / 4);
+	add_action(&line, v, &a->action);
+	add_badges(&line, v, row->slot);
+	x = line_draw(v, &line, MARGIN, end, y, &right);
+	rule_end = right < end ? right - 1 : end;
+	if (a->action.percent_tenths != UNKNOWN_I32 && action_kind_name(a->action.kind) &&
+	    rule_end - x > BAR_WIDTH + 5) {
+		rule_end -= BAR_WIDTH + 2;
+		draw_bar(v, rule_end, y, BAR_WIDTH, a->action.percent_tenths);
+		rule_end--;
+	}
+	surface_fill(v->s, x + 1, y, rule_end - x - 1, 1, STYLE_FRAME, v->glyphs->rule);
+}
+
+/* ---- figures in words, and the graph ---- */
+
+static void band_of(struct view *v, int slot, enum series series, size_t n, struct band *ret)
+{
+	struct history_cell *cells = scratch_graph(v->scratch, n);
+
+	memset(cells, 0, n * sizeof(*cells));
+	if (v->m->history)
+		history_read(v->m->history, slot, series, v->end_us, v->cell_us, cells, n);
+	band_compute(ret, cells, n, scratch_floats(v->scratch, n));
+}
+
+static void add_figure(struct line *l, const struct view *v, int priority, const char *label,
+		       double value)
+{
+	char text[32];
+
+	units_format_three(text, sizeof(text), units_rate(v->m->units, value));
+	line_add(l, STYLE_MUTED, priority, "%s %s", label, text);
+}
+
+static void add_band(struct line *l, const struct view *v, const char *series, enum style style,
+		     const struct band *band)
+{
+	if (band->n == 0 || !(band->max > 0))
+		return;
+	line_add(l, style, 1, "%s", series);
+	add_figure(l, v, 2, band->from_quantiles ? "low" : "least", band->low);
+	add_figure(l, v, 1, "mean", band->mean);
+	add_figure(l, v, 2, band->from_quantiles ? "peak" : "most", band->peak);
+}
+
+static int graph_width(const struct view *v)
+{
+	int width = v->s->width - 2 * MARGIN - SCALE_WIDTH;
+
+	return width > 1 ? width : 0;
+}
+
+void array_draw_bands(struct view *v, int slot, int x, int y, int width)
+{
+	size_t n = (size_t)graph_width(v);
+	struct line line = { .n = 0 };
+	struct band band;
+	int right;
+
+	band_of(v, slot, SERIES_READ, n, &band);
+	add_band(&line, v, "read", STYLE_READ, &band);
+	band_of(v, slot, SERIES_WRITE, n, &band);
+	add_band(&line, v, "write", STYLE_WRITE, &band);
+	if (line.n > 0)
+		line_draw(v, &line, x, x + width, y, &right);
+}
+
+/* The scale at the right edge: its top with the unit, and its foot with what is drawn. */
+static void draw_scale(struct view *v, int y, int lines, double top, const char *name,
+		       enum style style)
+{
+	int x = v->s->width - MARGIN - SCALE_WIDTH;
+	char text[32];
+
+	scale_format(text, sizeof(text), top, v->m->units);
+	for (int i = 0; i < lines; i++)
+		surface_put(v->s, x, y + i, STYLE_FRAME, v->glyphs->tick);
+	x = surface_text(v->s, x + 2, y, STYLE_TEXT, text);
+	surface_text(v->s, x + 1, y, STYLE_MUTED, units_rate_name(v->m->units));
+	surface_text(v->s, v->s->width - MARGIN - SCALE_WIDTH + 2, y + lines - 1, style, name);
+}
+
+static void draw_half(struct view *v, int slot, enum series series, int y, int lines, double top)
+{
+	static const enum style styles[] = { STYLE_READ, STYLE_WRITE };
+	static const enum style bands[] = { STYLE_READ_BAND, STYLE_WRITE_BAND };
+	static const char *const names[] = { "read", "write" };
+	size_t n = (size_t)graph_width(v);
+	struct bandgraph g = {
+		.n = n,
+		.top = top,
+		.height = lines,
+		.style = styles[series],
+		.band_style = bands[series],
+		.glyphs = v->glyphs,
+	};
+
+	band_of(v, slot, series, n, &g.band);
+	g.cells = v->scratch->graph;
+	bandgraph_draw(v->s, MARGIN, y, &g);
+	draw_scale(v, y, lines, top, names[series], styles[series]);
+}
+
+void array_draw_graph(struct view *v, int slot, int y, int lines)
+{
+	double *scale = &v->scratch->scales[curves_own_scale(slot)];
+	size_t n = (size_t)graph_width(v);
+	struct band read, write;
+
+	if (n == 0)
+		return;
+	band_of(v, slot, SERIES_READ, n, &read);
+	band_of(v, slot, SERIES_WRITE, n, &write);
+	*scale = scale_top(read.max > write.max ? read.max : write.max, *scale, v->m->units);
+	draw_half(v, slot, SERIES_READ, y, (lines + 1) / 2, *scale);
+	draw_half(v, slot, SERIES_WRITE, y + (lines + 1) / 2, lines / 2, *scale);
+}

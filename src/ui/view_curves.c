@@ -1,0 +1,206 @@
+/*
+ * The curves of the table. Where there is much room, reading and writing have one each, on the
+ * same scale; where there is little, one shows their sum, in the colour of the one that moved
+ * more. The members of an array share a scale, so that they can be compared; an array has its
+ * own, and the disks outside arrays share one. Two passes over the visible rows: the first reads
+ * the past and settles the scales, the second draws.
+ */
+#include "columns.h"
+
+#include <string.h>
+
+#include "raidtop/clock.h"
+#include "raidtop/text.h"
+#include "scale.h"
+#include "sparkline.h"
+
+/* Narrower than this there is no room for two. */
+#define TWO_CURVES_FROM 60
+#define CURVES_GAP 2
+#define FREE_DISKS_SCALE 0
+
+struct curves_shape curves_shape_of(const struct view *v, int width)
+{
+	struct curves_shape shape = { .two = width >= TWO_CURVES_FROM };
+
+	if (width < 1)
+		return shape;
+	shape.width = shape.two ? (width - CURVES_GAP) / 2 : width;
+	shape.n = (size_t)(v->in_pairs ? shape.width / 2 : shape.width);
+	return shape;
+}
+
+int curves_own_scale(int slot)
+{
+	return 1 + 2 * slot;
+}
+
+static int scale_of(const struct row *row)
+{
+	if (row->kind == ROW_MEMBER)
+		return 2 + 2 * row->array;
+	if (row->kind == ROW_DISK || row->slot == NO_SLOT)
+		return FREE_DISKS_SCALE;
+	return curves_own_scale(row->slot);
+}
+
+static bool has_curve(const struct row *row)
+{
+	return row->slot != NO_SLOT &&
+	       (row->kind == ROW_MEMBER || row->kind == ROW_DISK || row->kind == ROW_FOLDED ||
+		(row->kind == ROW_FIGURES && row->lines == 0));
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The largest value that the curves will show: of each series, or of their sums. */
+static double largest_of(const struct row_curve *curve, const struct curves_shape *shape)
+{
+	const struct history_cell *read = curve->cells[SERIES_READ];
+	const struct history_cell *write = curve->cells[SERIES_WRITE];
+	double largest = 0;
+
+	for (size_t i = 0; i < shape->n; i++) {
+		double r = read[i].known ? read[i].max : 0, w = write[i].known ? write[i].max : 0;
+
+		largest = larger(largest, shape->two ? larger(r, w) : r + w);
+	}
+	return largest;
+}
+
+static void load_row(struct view *v, const struct curves_shape *shape, const struct row *row,
+		     struct row_curve *curve, struct history_cell *store)
+{
+	curve->scale = scale_of(row);
+	curve->largest = 0;
+	for (int series = 0; series < SERIES_COUNT; series++) {
+		curve->cells[series] = store + (size_t)series * shape->n;
+		if (has_curve(row) && v->m->history)
+			history_read(v->m->history, row->slot, (enum series)series, v->end_us,
+				     v->cell_us, curve->cells[series], shape->n);
+		else
+			memset(curve->cells[series], 0, shape->n * sizeof(*store));
+	}
+	curve->largest = largest_of(curve, shape);
+}
+
+/* Each scale is settled once, for the largest of the visible rows that share it. */
+static void settle_scales(struct view *v, const struct row_curve *curves, int n)
+{
+	double *scales = v->scratch->scales;
+
+	for (int i = 0; i < n; i++) {
+		double largest = curves[i].largest;
+		bool is_first = true;
+
+		for (int k = 0; k < n; k++) {
+			if (curves[k].scale != curves[i].scale)
+				continue;
+			largest = larger(largest, curves[k].largest);
+			is_first = is_first && k >= i;
+		}
+		if (is_first)
+			scales[curves[i].scale] = scale_top(largest, scales[curves[i].scale],
+							    v->m->units);
+	}
+}
+
+void curves_load(struct view *v, const struct curves_shape *shape, int first, int n)
+{
+	struct screen_scratch *c = v->scratch;
+	size_t each = SERIES_COUNT * shape->n;
+	struct history_cell *store = scratch_cells(c, each * (size_t)n + 1);
+	struct row_curve *curves = scratch_curves(c, (size_t)n + 1);
+
+	scratch_scales(c, v->m->topology->n_devices);
+	for (int i = 0; i < n; i++)
+		load_row(v, shape, &c->rows[first + i], &curves[i], store + each * (size_t)i);
+	settle_scales(v, curves, n);
+}
+
+enum series curve_main_series(const struct row_curve *curve, size_t n)
+{
+	double sum[SERIES_COUNT] = { 0 };
+
+	for (int series = 0; series < SERIES_COUNT; series++)
+		for (size_t i = 0; i < n; i++)
+			if (curve->cells[series][i].known)
+				sum[series] += curve->cells[series][i].mean;
+	return sum[SERIES_WRITE] > sum[SERIES_READ] ? SERIES_WRITE : SERIES_READ;
+}
+
+/* The sum takes the place of the first series, which is not needed any more after that. */
+static void add_up(const struct row_curve *curve, size_t n)
+{
+	struct history_cell *sum = curve->cells[SERIES_READ];
+	const struct history_cell *more = curve->cells[SERIES_WRITE];
+
+	for (size_t i = 0; i < n; i++) {
+		if (!more[i].known)
+			continue;
+		if (!sum[i].known)
+			sum[i] = (struct history_cell){ .known = true };
+		sum[i].mean += more[i].mean;
+		sum[i].min += more[i].min;
+		sum[i].max += more[i].max;
+	}
+}
+
+static void draw_series(const struct context *c, enum series series, enum style style, int x,
+			int y)
+{
+	struct sparkline line = {
+		.cells = c->curve->cells[series],
+		.n = c->shape->n,
+		.top = c->v->scratch->scales[c->curve->scale],
+		.in_pairs = c->v->in_pairs,
+		.style = style,
+		.glyphs = c->v->glyphs,
+	};
+
+	/* At the right end, where now is. */
+	sparkline_draw(c->v->s, x + c->shape->width - sparkline_width(&line), y, &line);
+}
+
+void curves_draw(const struct context *c, int x, int y, int width)
+{
+	static const enum style styles[] = { [SERIES_READ] = STYLE_READ,
+					     [SERIES_WRITE] = STYLE_WRITE };
+
+	if (c->row->kind == ROW_FIGURES && c->row->lines > 0)
+		return (void)array_draw_bands(c->v, c->row->slot, x, y, width);
+	if (c->device && c->device->counts_io == TRUTH_NO) {
+		surface_text_in(c->v->s, x, y, width, STYLE_WARNING,
+				"statistics are off: queue/iostats is 0", c->v->glyphs->cut);
+		return;
+	}
+	if (!has_curve(c->row))
+		return;
+	if (c->shape->two) {
+		draw_series(c, SERIES_READ, STYLE_READ, x, y);
+		draw_series(c, SERIES_WRITE, STYLE_WRITE, x + c->shape->width + CURVES_GAP, y);
+	} else {
+		enum style style = styles[curve_main_series(c->curve, c->shape->n)];
+
+		add_up(c->curve, c->shape->n);
+		draw_series(c, SERIES_READ, style, x, y);
+	}
+}
+
+void curves_draw_heading(const struct view *v, const struct curves_shape *shape, int x, int y,
+			 int width)
+{
+	char span[32], text[80];
+
+	units_format_left(span, sizeof(span), shape->n * v->cell_us * NS_PER_US);
+	text_format(text, sizeof(text), shape->two ? "read, last %s" : "read + write, last %s",
+		    span);
+	surface_text_in(v->s, x, y, shape->two ? shape->width : width, STYLE_MUTED, text,
+			v->glyphs->cut);
+	if (shape->two)
+		surface_text_in(v->s, x + shape->width + CURVES_GAP, y, shape->width, STYLE_MUTED,
+				"write", v->glyphs->cut);
+}
