@@ -36,8 +36,12 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 MAIN    := $(BUILD)/src/app/main.o
 ARCHIVE := $(BUILD)/libraidtop.a
 
-UNIT_TESTS   := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*_test.c)))
-UNIT_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/unit/*.c)))
+# Test programs of a folder, and what all of them are linked with: its other sources.
+tests    = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/$1/*_test.c)))
+support  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/$1/*.c)))
+UNIT    := $(call tests,unit)
+GOLDEN  := $(call tests,golden)
+SUPPORT := $(call support,unit) $(call support,golden)
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -115,7 +119,7 @@ $(PROGRAM): $(MAIN) $(ARCHIVE)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
--include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(UNIT_SUPPORT:.o=.d)
+-include $(OBJECTS:.o=.d) $(UNIT:=.d) $(GOLDEN:=.d) $(SUPPORT:.o=.d)
 
 # A second make, because the first has looked for libraries before they were installed.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
@@ -125,19 +129,18 @@ run:
 	@./$(PROGRAM) $(ARGS)
 
 # ---- tests: each suite prints `N passed, N failed, N skipped` last, tests/check adds them up ----
-GOLDEN = $(if $(wildcard tests/golden),golden)
-SUITES ?= unit $(GOLDEN) e2e guest
+SUITES ?= unit golden e2e guest
 GUEST  ?= --short
 CHECK   = BUILD='$(BUILD)' RAIDTOP='$(abspath $(PROGRAM))' GUEST='$(GUEST)' tests/check
 
 check:
 	@$(DEPS) install build unit e2e vm
 	@$(MAKE) --no-print-directory $(PARALLEL) check-built
-check-built: $(PROGRAM) $(UNIT_TESTS)
+check-built: $(PROGRAM) $(UNIT) $(GOLDEN)
 	@$(CHECK) $(SUITES)
-check-unit: $(UNIT_TESTS)
+check-unit: $(UNIT)
 	@$(CHECK) unit
-check-golden: $(PROGRAM) $(UNIT_TESTS)
+check-golden: $(GOLDEN)
 	@$(CHECK) golden
 check-e2e: $(PROGRAM)
 	@$(DEPS) missing e2e
@@ -150,7 +153,7 @@ check-vm: $(PROGRAM)
 # gcc's sanitizers must be linked statically: umockdev's preload does not go with the shared ones.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 STATIC_SANITIZE = $(if $(findstring clang,$(shell $(CC) --version)),,-static-libasan -static-libubsan)
-check-asan: SUITES = unit $(GOLDEN) e2e
+check-asan: SUITES = unit golden e2e
 check-asan:
 	@$(DEPS) missing unit e2e
 	@$(MAKE) --no-print-directory $(PARALLEL) check-built BUILD=build/asan SUITES='$(SUITES)' \
@@ -162,13 +165,16 @@ $(BUILD)/tests-found: tests/deps.sh $(BUILD)/flags.mk
 
 # Only what plays with a fake machine (NAME_mock_test.c) is linked to umockdev, and run under it.
 pkg = $(shell $(PKG_CONFIG) $1 $(TEST_PACKAGES) $(if $(findstring _mock_test,$2),$(MOCK_PACKAGES)))
-$(BUILD)/tests/unit/%_test.o: tests/unit/%_test.c $(BUILD)/flags.mk $(BUILD)/tests-found
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.mk $(BUILD)/tests-found
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) -Itests $(call pkg,--cflags,$<) -MMD -MP -c -o $@ $<
-$(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $(UNIT_SUPPORT) $(ARCHIVE)
+$(UNIT): $(call support,unit)
+$(GOLDEN): $(call support,golden)
+$(UNIT) $(GOLDEN): %: %.o $(ARCHIVE)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(call pkg,--libs,$@)
+	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) \
+		$(call pkg,--libs,$@)
 
 # ---- the guest, measurements, style ----
 vm-shell: $(PROGRAM)
@@ -179,8 +185,7 @@ bench: $(PROGRAM)
 	@$(DEPS) missing bench
 	@RAIDTOP='$(abspath $(PROGRAM))' tests/bench/run
 
-FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h include/raidtop/*/*.h \
-	tests/*/*.[ch])
+FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h tests/*/*.[ch])
 lint:
 	@$(DEPS) missing lint
 	@FLAGS='$(FLAGS) -Itests' SOURCES='$(SOURCES)' tests/lint/run $(ONLY)
