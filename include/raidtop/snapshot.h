@@ -39,6 +39,7 @@ extern const struct counter_description counter_descriptions[COUNTER_COUNT];
 struct counters {
 	uint64_t value[COUNTER_COUNT];
 	uint32_t valid; /* bit 1 << enum counter */
+	bool derived;   /* of an array that a recording says counts nothing */
 };
 
 static inline bool counters_has(const struct counters *c, enum counter which)

@@ -152,6 +152,11 @@ struct topology {
 	size_t n_devices;
 	struct name_claim *claims; /* owned */
 	size_t n_claims;
+	/*
+	 * Of a survey: it comes from a recording, where names are unique already, so that they
+	 * alone tell devices apart; it may hold devices that are gone.
+	 */
+	bool names_hold;
 };
 
 struct event_log;

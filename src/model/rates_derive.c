@@ -128,6 +128,8 @@ static bool counts_nothing(const struct rates *r, size_t slot, const struct arra
 	const struct device_state *s = &r->states[slot];
 	double doubt = find_level(a)->never_counts ? 0 : DOUBT_BYTES;
 
+	if (s->before.derived)
+		return true; /* as the run that was recorded had found out */
 	if (has_counted(&s->before))
 		return false;
 	return s->counts_nothing ||

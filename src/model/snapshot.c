@@ -56,6 +56,6 @@ void snapshot_reset(struct snapshot *s, size_t n)
 		s->devices = memory_resize(s->devices, n, sizeof(*s->devices));
 	s->n_devices = n;
 	for (size_t i = 0; i < n; i++)
-		s->devices[i].valid = 0;
+		s->devices[i] = (struct counters){ .valid = 0 };
 	forget(s);
 }

@@ -44,6 +44,8 @@ static void translate_members(const struct topology *held, struct topology *fres
 			m->device = slot_of[m->device];
 			continue;
 		}
+		if (fresh->names_hold)
+			continue; /* a recording says itself which device it is */
 		m->device = slot_of_lost_member(held, was, m, found);
 		if (m->device != NO_SLOT)
 			text_copy(m->name, sizeof(m->name), held->devices[m->device]->name);

@@ -207,6 +207,17 @@ static void drop_impossible_parents(struct topology *fresh)
 	}
 }
 
+/* In a recording a name belongs to one device for ever. */
+static void match_names(const struct matching *m)
+{
+	for (size_t i = 0; i < m->fresh->n_devices; i++) {
+		for (size_t slot = 0; slot < m->held->n_devices; slot++) {
+			if (strcmp(m->held->devices[slot]->name, m->fresh->devices[i]->name) == 0)
+				m->slot_of[i] = (int)slot;
+		}
+	}
+}
+
 void topology_match(const struct topology *held, struct topology *fresh, int *slot_of)
 {
 	struct matching m = { .held = held, .fresh = fresh, .slot_of = slot_of };
@@ -215,6 +226,11 @@ void topology_match(const struct topology *held, struct topology *fresh, int *sl
 	drop_impossible_parents(fresh);
 	for (size_t i = 0; i < fresh->n_devices; i++)
 		slot_of[i] = NO_SLOT;
+	if (fresh->names_hold) {
+		match_names(&m);
+		free(m.taken);
+		return;
+	}
 	for (size_t k = 0; k < sizeof(proofs) / sizeof(proofs[0]); k++)
 		match_by(&m, proofs[k]);
 	for (size_t i = 0; i < fresh->n_devices; i++)

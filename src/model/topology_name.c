@@ -50,6 +50,8 @@ static void claim(struct topology *held, const char *name, int slot)
 /* A slot keeps its name while its device keeps the kernel's. */
 void topology_name(struct topology *held, struct topology *fresh, const int *slot_of)
 {
+	if (fresh->names_hold)
+		return;
 	for (size_t i = 0; i < fresh->n_devices; i++) {
 		struct device *was = held->devices[slot_of[i]], *is = fresh->devices[i];
 		char name[DEVICE_NAME_BYTES];
