@@ -71,6 +71,15 @@ enum record_kind {
 };
 extern const char *const record_kind_names[RECORD_KIND_COUNT]; /* [0] is "" */
 
+/*
+ * The `state` of an event `gap`, whose value is the number of ticks missed: only those gaps that
+ * a reader cannot see by itself have a word, the others NULL.
+ */
+const char *record_gap_name(enum gap gap);
+
+/* So much text lies at most between two keyframes: session lines followed by all that holds. */
+#define RECORD_KEYFRAME_BYTES (8 * 1024 * 1024)
+
 /* ---- writing ---- */
 
 /* A line is begun, gets its fields in any order, and is ended: an empty field is unknown. */
@@ -91,7 +100,11 @@ void record_line_set_fixed(struct record_line *l, enum column c, int64_t value,
 			   unsigned int digits);
 void record_line_set_double(struct record_line *l, enum column c, double value,
 			    unsigned int digits);
-/* Rates and counters of one device, known ones only. */
+/*
+ * Rates and counters of one device, known ones only. Where the rates are not of these counters
+ * but of the members' (or unknown for that reason), the key says RECORD_DERIVED.
+ */
+#define RECORD_DERIVED "derived"
 void record_line_set_figures(struct record_line *l, const struct figures *f);
 /* Appends the line, quoted as RFC 4180 asks where it must be, with its LF. */
 void record_line_end(const struct record_line *l, struct buffer *out);
@@ -134,7 +147,20 @@ int record_row_read(struct record_row *row, const struct record_header *h, char 
 bool record_field_text(const struct record_field *f, char *buf, size_t size);
 int record_field_u64(const struct record_field *f, uint64_t *ret);
 int record_field_fixed(const struct record_field *f, unsigned int digits, int64_t *ret);
-/* The cumulative counters of a sample line. */
-void record_row_counters(const struct record_row *row, struct counters *c);
+/*
+ * The cumulative counters of a sample line, and whether its rates were derived; -EINVAL where
+ * one is no number (the line is damaged).
+ */
+int record_row_counters(const struct record_row *row, struct counters *c);
+
+/* ---- lists in the value of a stream line: `key=text key=text` ---- */
+
+/* Appends one; blanks, '%', '=' and control characters of the text become %NN. */
+void record_list_add(struct buffer *list, const char *key, const char *text);
+void record_list_add_u64(struct buffer *list, const char *key, uint64_t value);
+/* The text of a key, %NN undone, cut to size; false and "" where the list lacks it. */
+bool record_list_text(const char *list, const char *key, char *buf, size_t size);
+/* 0, -ENOENT, or -EINVAL and -ERANGE as number_parse_u64. */
+int record_list_u64(const char *list, const char *key, uint64_t *ret);
 
 #endif
