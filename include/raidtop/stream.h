@@ -16,7 +16,7 @@ struct stream;
 /*
  * Starts a stream: opens the target here (so that a missing permission is told at once), spawns
  * this program as its worker and hands over the descriptor. Call it from the main thread (the
- * worker dies with the thread that spawned it). `why` gets a sentence. 0 or -errno.
+ * worker dies with the thread that spawned it). On failure `why` gets a sentence. 0 or -errno.
  */
 int stream_start(unsigned int number, const struct stream_spec *spec, struct stream **ret,
 		 char *why, size_t size);
@@ -28,7 +28,10 @@ bool stream_is_over(const struct stream *s);
 /* Ends the worker at once where it still runs, and forgets it. Never waits for one in D state. */
 void stream_free(struct stream *s);
 
-/* What main() calls when the program was started as a worker; returns its exit status. */
+/*
+ * What main() calls when the program was started as a worker; returns its exit status: 0, 1 where
+ * the stream failed, 2 where nobody handed over what a worker needs (it was typed by a person).
+ */
 #define STREAM_WORKER_ARGUMENT "--stream-worker"
 int stream_worker_main(int argc, char **argv);
 

@@ -37,7 +37,7 @@ struct stream_view {
 	uint64_t running_ns;          /* since its first I/O */
 	uint64_t oldest_io_ns;        /* age of the I/O in flight; 0: none */
 	double read_bytes_per_sec, write_bytes_per_sec; /* over the last interval; < 0: unknown */
-	char why[160];                /* why it failed or ended, for people; "" */
+	char why[160]; /* for people: why it ended or failed, or what limits its figures; "" */
 };
 
 #endif

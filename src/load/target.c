@@ -1,0 +1,203 @@
+/*
+ * Opening a target has to be done without touching the wrong thing: opening a tape rewinds it,
+ * opening a FIFO waits, opening a watchdog arms it. So its name is looked up with O_PATH, which
+ * opens nothing; what lies there is checked, and then that very thing is opened. O_DIRECT may be
+ * refused by a filesystem, and the stream then reads through the page cache and drops each block
+ * behind itself, so that a second pass comes from the disk again.
+ */
+#include "target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "raidtop/text.h"
+#include "safety.h"
+#include "sentence.h"
+
+/* Where neither statx nor the device tells: what every filesystem and disk of today can do. */
+#define ALIGN_UNKNOWN_BYTES 4096
+
+static int tell_open_error(int r, const char *name, char *why, size_t size)
+{
+	static const struct {
+		int error;
+		const char *before, *after; /* the name */
+	} table[] = {
+		{ EACCES, "no permission to read ", ": start raidtop as root (sudo raidtop)" },
+		{ EPERM, "reading ",
+		  " is not allowed, not even for this user: is it a container?" },
+		{ ENOENT, "there is no ", ": check the name" },
+		{ ENOTDIR, "there is no ", ": check the name" },
+		{ ENXIO, "there is no device behind ", ": is it plugged in?" },
+		{ ENODEV, "there is no device behind ", ": is it plugged in?" },
+		{ ENOMEDIUM, "there is no medium in ", ": insert one" },
+		{ EBUSY, "", " is busy: another program holds it for itself" },
+	};
+	char buf[SENTENCE_NAME_BYTES];
+
+	name = sentence_name(buf, name);
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (table[i].error == -r)
+			return sentence_set(r, why, size, "%s%s%s", table[i].before, name,
+					    table[i].after);
+	}
+	return sentence_set(r, why, size, "%s cannot be opened: %s", name, strerror(-r));
+}
+
+/* Where a descriptor leads, after all links; "" where that cannot be told. */
+static void resolve(int fd, char *dst, size_t size)
+{
+	char path[64];
+	ssize_t len;
+
+	text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+	len = readlink(path, dst, size - 1);
+	dst[len > 0 ? len : 0] = '\0';
+}
+
+static int find_size(int fd, const struct stat *st, uint64_t *ret_bytes)
+{
+	if (!S_ISBLK(st->st_mode)) {
+		*ret_bytes = (uint64_t)st->st_size;
+		return 0;
+	}
+	return ioctl(fd, BLKGETSIZE64, ret_bytes) < 0 ? -errno : 0;
+}
+
+/* What offsets and lengths must be multiples of; 0: no direct access at all. */
+static uint64_t find_alignment(int fd, const struct stat *st)
+{
+	int sector_bytes;
+
+#ifdef STATX_DIOALIGN /* Linux 6.1 */
+	struct statx x;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &x) == 0 && (x.stx_mask & STATX_DIOALIGN))
+		return x.stx_dio_offset_align;
+#endif
+	if (S_ISBLK(st->st_mode) && ioctl(fd, BLKSSZGET, &sector_bytes) == 0 && sector_bytes > 0)
+		return (uint64_t)sector_bytes;
+	return ALIGN_UNKNOWN_BYTES;
+}
+
+/* tmpfs accepts O_DIRECT since Linux 6.6, so only its type tells that no disk is behind it. */
+static bool lies_in_memory(int fd, const struct stat *st)
+{
+	struct statfs fs;
+
+	if (S_ISBLK(st->st_mode) || fstatfs(fd, &fs) < 0)
+		return false;
+	return fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC;
+}
+
+static int open_checked(struct target *t, int path_fd)
+{
+	t->access = ACCESS_DIRECT;
+	t->fd = safety_open_for_reading(path_fd, O_DIRECT);
+	if (t->fd == -EINVAL) { /* the filesystem has no direct access */
+		t->access = ACCESS_UNCACHED;
+		t->fd = safety_open_for_reading(path_fd, 0);
+	}
+	return t->fd < 0 ? t->fd : 0;
+}
+
+static int measure(struct target *t, const struct stat *st)
+{
+	int r = find_size(t->fd, st, &t->size_bytes);
+
+	if (r < 0)
+		return r;
+	t->in_memory = lies_in_memory(t->fd, st);
+	t->align_bytes = 1;
+	if (t->access == ACCESS_DIRECT) {
+		t->align_bytes = find_alignment(t->fd, st);
+		if (t->align_bytes == 0) {
+			t->align_bytes = 1;
+			t->access = ACCESS_UNCACHED;
+			return target_leave_direct(t->fd);
+		}
+	}
+	return 0;
+}
+
+static int open_looked_up(struct target *t, int path_fd, const char *name, const struct workload *w,
+			  char *why, size_t size)
+{
+	char resolved[PATH_MAX];
+	char buf[SENTENCE_NAME_BYTES];
+	struct stat st;
+	int r;
+
+	if (fstat(path_fd, &st) < 0)
+		return tell_open_error(-errno, name, why, size);
+	resolve(path_fd, resolved, sizeof(resolved));
+	r = safety_check(w, name, resolved, &st, why, size);
+	if (r < 0)
+		return r;
+	r = open_checked(t, path_fd);
+	if (r == 0)
+		r = measure(t, &st);
+	if (r < 0)
+		return tell_open_error(r, name, why, size);
+	if (t->size_bytes == 0)
+		return sentence_set(-ENODATA, why, size, "%s is empty: there is nothing to read",
+				    sentence_name(buf, name));
+	return 0;
+}
+
+int target_open(struct target *t, const char *name, const struct workload *w, char *why,
+		size_t size)
+{
+	int path_fd = open(name, O_PATH | O_CLOEXEC);
+	int r;
+
+	*t = (struct target)TARGET_INIT;
+	if (path_fd < 0)
+		return tell_open_error(-errno, name, why, size);
+	r = open_looked_up(t, path_fd, name, w, why, size);
+	close(path_fd);
+	if (r < 0)
+		target_release(t);
+	return r;
+}
+
+void target_release(struct target *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+int target_leave_direct(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_DIRECT) < 0)
+		return -errno;
+	return 0;
+}
+
+void target_drop_cache(int fd, uint64_t offset, uint64_t length)
+{
+	/* It can only fail where there is no page cache to drop from. */
+	(void)posix_fadvise(fd, (off_t)offset, (off_t)length, POSIX_FADV_DONTNEED);
+}
+
+/* A device that went away keeps its descriptors alive but has no size any more. */
+bool target_is_gone(int fd)
+{
+	struct stat st;
+	uint64_t bytes;
+
+	if (fstat(fd, &st) < 0 || !S_ISBLK(st.st_mode))
+		return false;
+	return ioctl(fd, BLKGETSIZE64, &bytes) < 0 || bytes == 0;
+}
