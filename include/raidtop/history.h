@@ -26,10 +26,16 @@ struct history;
 struct history *history_new(unsigned int seconds);
 void history_free(struct history *h);
 void history_reset(struct history *h);
-/* Adds a tick. Allocates only for devices that were not seen before. */
+/*
+ * Adds a tick. Allocates only for devices that were not seen before, and once when samples become
+ * finer than a second.
+ */
 void history_add(struct history *h, const struct tick *tick);
 
-/* The time of the newest tick added; 0 while there is none. Times run on over segments. */
+/*
+ * The time of the newest tick added; 0 while there is none. Times are elapsed_us of the segment
+ * that came first, and run on over others: each is placed behind the end of the one before.
+ */
 uint64_t history_end_us(const struct history *h);
 /* The oldest time still held. */
 uint64_t history_begin_us(const struct history *h);
