@@ -18,9 +18,16 @@ static _Noreturn void die(void)
 	exit(EXIT_FAILURE);
 }
 
+static size_t product(size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		die();
+	return n && size ? n * size : 1;
+}
+
 void *memory_new(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size ? size : 1);
+	void *p = calloc(1, product(n, size));
 
 	if (!p)
 		die();
@@ -30,11 +37,8 @@ void *memory_new(size_t n, size_t size)
 
 void *memory_resize(void *old, size_t n, size_t size)
 {
-	void *p;
+	void *p = realloc(old, product(n, size));
 
-	if (size && n > SIZE_MAX / size)
-		die();
-	p = realloc(old, n && size ? n * size : 1);
 	if (!p)
 		die();
 	atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
