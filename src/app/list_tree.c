@@ -175,6 +175,19 @@ static void fill_array(const struct tree *tree, struct row *row, const struct de
 	add_action_cell(tree, row, &a->action);
 }
 
+/* The flag that the word for a state says already. */
+static uint32_t flag_said_by(enum member_state state)
+{
+	static const uint32_t said[] = {
+		[MEMBER_SPARE] = MEMBER_FLAG_SPARE,
+		[MEMBER_FAULTY] = MEMBER_FLAG_FAULTY,
+		[MEMBER_JOURNAL] = MEMBER_FLAG_JOURNAL,
+		[MEMBER_MISSING] = 0,
+	};
+
+	return said[state];
+}
+
 /* "in_sync" is a word for programs; "in sync W" is for people. */
 static void add_member_state_cell(const struct tree *tree, struct row *row, const struct member *m)
 {
@@ -185,7 +198,7 @@ static void add_member_state_cell(const struct tree *tree, struct row *row, cons
 	for (char *at = text; *at; at++)
 		if (*at == '_')
 			*at = ' ';
-	member_flags_format(flags, m->flags, ' ');
+	member_flags_format(flags, m->flags & ~flag_said_by(m->state), ' ');
 	append(text, " ", flags);
 	add_cell(tree, row, text);
 }

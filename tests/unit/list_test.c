@@ -219,6 +219,47 @@ static void what_runs_in_words(void **state)
 	buffer_release(&out);
 }
 
+static const struct state_case {
+	enum member_state state;
+	uint32_t flags;
+	const char *text;
+} member_states[] = {
+	{ MEMBER_IN_SYNC, MEMBER_FLAG_WRITE_MOSTLY, "in sync W" },
+	{ MEMBER_SPARE, MEMBER_FLAG_SPARE, "spare" },
+	{ MEMBER_SPARE, MEMBER_FLAG_SPARE | MEMBER_FLAG_REPLACEMENT, "spare R" },
+	{ MEMBER_FAULTY, MEMBER_FLAG_FAULTY | MEMBER_FLAG_WRITE_MOSTLY, "faulty W" },
+	{ MEMBER_JOURNAL, MEMBER_FLAG_JOURNAL, "journal" },
+	{ MEMBER_MISSING, 0, "missing" },
+	{ MEMBER_STATE_UNKNOWN, MEMBER_FLAG_SPARE, "- S" },
+	{ MEMBER_REBUILDING, MEMBER_FLAG_SPARE, "rebuilding S" },
+};
+
+static void members_in_words(void **state)
+{
+	struct buffer out = BUFFER_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(member_states) / sizeof(member_states[0]); i++) {
+		struct topology t;
+		struct member *m;
+		char expected[256];
+
+		print_message("  %s\n", member_states[i].text);
+		topology_init(&t);
+		m = array_add_member(topology_add_array(&t, "md0")->array, "sda");
+		m->state = member_states[i].state;
+		m->flags = member_states[i].flags;
+		topology_add_device(&t, DEVICE_DISK, "sdb");
+		buffer_reset(&out);
+		list_print_tree(&t, UNITS_SI, false, &out);
+		text_format(expected, sizeof(expected), "\n`- sda  %s  -  -  -  -  -\n",
+			    member_states[i].text);
+		assert_non_null(strstr(buffer_text(&out), expected));
+		topology_release(&t);
+	}
+	buffer_release(&out);
+}
+
 static void nothing_there_is_explained(void **state)
 {
 	struct buffer out = BUFFER_INIT;
