@@ -1,0 +1,105 @@
+/*
+ * raidtop: what was asked for decides which of the few modes runs. A load stream's worker is this
+ * same program, started by itself under a name that no user types.
+ */
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "demo.h"
+#include "list.h"
+#include "options.h"
+#include "raidtop/file.h"
+#include "raidtop/provider.h"
+#include "raidtop/stream.h"
+#include "raidtop/version.h"
+#include "record.h"
+#include "say.h"
+#include "watch.h"
+
+static int run_list(const struct options *o)
+{
+	struct provider_options options = {
+		.root = o->root,
+		.temperature_ns = UINT64_MAX, /* once */
+		.show_all = o->show_all,
+	};
+	struct buffer out = BUFFER_INIT;
+	struct topology t;
+	struct provider *provider;
+	char why[256];
+	int r;
+
+	if (provider_system_new(&options, &provider, why, sizeof(why)) < 0) {
+		say("%s", why);
+		return STATUS_FAILURE;
+	}
+	topology_init(&t);
+	r = provider->ops->survey(provider, &t);
+	if (r < 0) {
+		say("the devices cannot be listed: %s", strerror(-r));
+	} else {
+		if (o->json)
+			list_print_json(&t, &out);
+		else
+			list_print_tree(&t, o->units,
+					!o->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+					&out);
+		r = file_write_all(STDOUT_FILENO, out.data, out.len);
+		if (r < 0)
+			say("the list cannot be written: %s", strerror(-r));
+	}
+	buffer_release(&out);
+	topology_release(&t);
+	provider_free(provider);
+	return r < 0 ? STATUS_FAILURE : STATUS_FINE;
+}
+
+static int run_demo(const struct options *o)
+{
+	char path[PATH_MAX];
+
+	if (demo_find(path, sizeof(path)) < 0) {
+		say("the demonstration is not installed; 'make install' brings it");
+		return STATUS_FAILURE;
+	}
+	return watch_replay(o, path);
+}
+
+static int run_mode(const struct options *o)
+{
+	switch (o->mode) {
+	case MODE_WATCH:
+		return watch_run(o);
+	case MODE_LIST:
+		return run_list(o);
+	case MODE_RECORD:
+		return record_run(o);
+	case MODE_REPLAY:
+		return watch_replay(o, o->operands[0]);
+	case MODE_DEMO:
+		return run_demo(o);
+	case MODE_HELP:
+		options_print_help();
+		return STATUS_FINE;
+	case MODE_VERSION:
+		puts("raidtop " RAIDTOP_VERSION);
+		return STATUS_FINE;
+	}
+	return STATUS_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int r;
+
+	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0)
+		return stream_worker_main(argc, argv);
+	setlocale(LC_CTYPE, "");
+	r = options_parse(&options, argc, argv);
+	return r ? r : run_mode(&options);
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# --replay: a recording on the same screen.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/lib.sh"
+
+root=$work/root
+make_root "$root"
+
+# 60 s of recording in 6 s: ticks of 0.1 s, then their times are stretched by ten.
+{
+	read=80000
+	for _ in $(seq 60); do
+		read=$((read + 20000))
+		root_counters "$root" $read 8000
+		sleep 0.1
+	done
+} &
+feeder=$!
+"$raidtop" --root "$root" --record "$work/a.csv" --duration 6s -i 0.1 2>/dev/null
+wait $feeder
+python3 - "$work/a.csv" "$work/long.csv" <<'PYTHON'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline='')))
+at = rows[0].index('elapsed_s')
+for row in rows[1:]:
+    row[at] = '%.6f' % (float(row[at]) * 10)
+csv.writer(open(sys.argv[2], 'w', newline=''), lineterminator='\n').writerows(rows)
+PYTHON
+
+screen_open 100 30 "'$raidtop' --replay '$work/long.csv'"
+screen_shows 'a replay says so' 'REPLAY'
+screen_shows 'the array is there' 'md0 .*raid1 .*\[UU\]'
+screen_shows 'it plays' '00:00:0[2-9]'
+keys ' '
+keys Right
+screen_shows 'right goes 10 s forward' '00:00:1[1-9]'
+keys Left
+screen_shows 'left goes back' '00:00:0[1-9]'
+keys '$'
+screen_shows '$ goes to the end' '00:0(1:00|0:5[0-9]) */ *00:0(1:00|0:5[0-9])'
+keys 0
+screen_shows '0 goes to the beginning' '00:00:0[01] */'
+for _ in 1 2 3 4 5 6; do keys +; done
+screen_shows '+ makes it faster, up to 64' '64'
+keys ' '
+screen_shows 'at 64 times it is soon at its end' '00:0(1:00|0:5[0-9]) */'
+keys r
+screen_shows 'recording a replay is refused in words' 'this is a replay'
+keys q
+screen_shows 'q ends it' 'status 0'
+
+# a torn last line, a kind and a column from the future
+python3 - "$work/a.csv" "$work/odd.csv" <<'PYTHON'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline='')))
+kind = rows[0].index('kind')
+extra = list(rows[len(rows) // 2])
+extra[kind] = 'hologram'
+rows.insert(len(rows) // 2, extra)
+out = [row + ['future' if i == 0 else ''] for i, row in enumerate(rows)]
+csv.writer(open(sys.argv[2], 'w', newline=''), lineterminator='\n').writerows(out)
+text = open(sys.argv[2], 'rb').read()
+open(sys.argv[2], 'wb').write(text[:-30])
+PYTHON
+screen_open 100 30 "'$raidtop' --replay '$work/odd.csv'"
+screen_shows 'a torn line and unknown columns are no obstacle' 'md0 .*raid1 .*\[UU\]'
+keys q
+
+sed 's/,format,1$/,format,99/' "$work/a.csv" >"$work/newer.csv"
+says 'a newer format is refused' 1 ".*$work/newer.csv.*newer.*" --replay "$work/newer.csv"
