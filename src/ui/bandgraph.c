@@ -9,10 +9,16 @@
 
 #include <stdbool.h>
 
+/* A value as a height; without a scale there is none. */
+static double in_lines(const struct bandgraph *g, double value)
+{
+	return g->top > 0 ? value / g->top * g->height : 0;
+}
+
 /* How far up its line a height reaches, in eighths: 0 below it, 8 when it fills it. */
 static int eighths_in_line(const struct bandgraph *g, double value, int line_from_foot)
 {
-	double in_line = value / g->top * g->height - line_from_foot;
+	double in_line = in_lines(g, value) - line_from_foot;
 	int eighths = (int)(in_line * 8 + 0.5);
 
 	if (!(in_line > 0))
@@ -22,18 +28,16 @@ static int eighths_in_line(const struct bandgraph *g, double value, int line_fro
 
 static bool line_is_in_band(const struct bandgraph *g, int line)
 {
-	double low = g->band.low / g->top * g->height, peak = g->band.peak / g->top * g->height;
-
-	if (g->band.n == 0 || g->band.peak <= 0)
+	if (g->band.n == 0 || !(g->band.peak > 0))
 		return false;
-	return peak > line && low < line + 1;
+	return in_lines(g, g->band.peak) > line && in_lines(g, g->band.low) < line + 1;
 }
 
 static bool line_has_mean(const struct bandgraph *g, int line)
 {
-	double mean = g->band.mean / g->top * g->height;
+	double mean = in_lines(g, g->band.mean);
 
-	return g->band.n > 0 && mean > 0 && mean > line && mean <= line + 1;
+	return g->band.n > 0 && mean > line && mean <= line + 1;
 }
 
 /* What the curve shows in one cell: 0 where it does not reach. */
@@ -41,7 +45,7 @@ static uint32_t curve_glyph(const struct bandgraph *g, const struct history_cell
 {
 	int full = eighths_in_line(g, c->min, line), some = eighths_in_line(g, c->max, line);
 
-	if (line == g->height - 1 && c->max > g->top * 1.001)
+	if (line == g->height - 1 && g->top > 0 && c->max > g->top * 1.001)
 		return g->glyphs->clipped;
 	if (full == 8 || full == some)
 		return full > 0 ? g->glyphs->level[full] : 0;
@@ -51,11 +55,20 @@ static uint32_t curve_glyph(const struct bandgraph *g, const struct history_cell
 	return g->glyphs->level[some];
 }
 
+/* What lies before the first value is no gap. */
+static bool has_begun(const struct bandgraph *g, size_t i)
+{
+	while (i > 0)
+		if (g->cells[--i].known)
+			return true;
+	return false;
+}
+
 static bool is_gap_edge(const struct bandgraph *g, size_t i)
 {
-	if (g->cells[i].known)
+	if (g->cells[i].known || !has_begun(g, i))
 		return false;
-	return (i > 0 && g->cells[i - 1].known) || (i + 1 < g->n && g->cells[i + 1].known);
+	return g->cells[i - 1].known || (i + 1 < g->n && g->cells[i + 1].known);
 }
 
 static void draw_cell(struct surface *s, int x, int y, const struct bandgraph *g, size_t i,
@@ -84,8 +97,6 @@ static void draw_cell(struct surface *s, int x, int y, const struct bandgraph *g
 
 void bandgraph_draw(struct surface *s, int x, int y, const struct bandgraph *g)
 {
-	if (!(g->top > 0))
-		return;
 	for (int line = 0; line < g->height; line++)
 		for (size_t i = 0; i < g->n; i++)
 			draw_cell(s, x + (int)i, y + g->height - 1 - line, g, i, line);

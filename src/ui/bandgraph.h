@@ -13,7 +13,7 @@ struct bandgraph {
 	const struct history_cell *cells; /* one a column */
 	size_t n;
 	struct band band; /* n 0: none is drawn */
-	double top;       /* of the scale, as the cells' values; its foot is 0 */
+	double top;       /* of the scale, as the cells' values; its foot is 0; 0: all is 0 */
 	int height;       /* lines */
 	enum style style, band_style;
 	const struct glyphs *glyphs;

@@ -14,8 +14,8 @@ enum column_id {
 	COLUMN_ID_BAND,
 	COLUMN_ID_AWAIT,
 	COLUMN_ID_QUEUE,
-	COLUMN_ID_UTIL_BAR,
 	COLUMN_ID_UTIL,
+	COLUMN_ID_UTIL_BAR,
 	COLUMN_ID_TEMPERATURE,
 	COLUMN_ID_MODEL,
 	COLUMN_ID_COUNT,
@@ -23,9 +23,9 @@ enum column_id {
 
 /* How the curves' column is used; the same for all rows of a frame. */
 struct curves_shape {
-	bool two;        /* reading and writing apart; else their sum */
-	int width;       /* columns of each */
-	size_t n;        /* cells of each */
+	bool two;  /* reading and writing apart; else their sum */
+	int width; /* columns of each */
+	size_t n;  /* cells of each */
 };
 
 /* A row with what is known of it, for the functions that draw its cells. */
@@ -45,9 +45,9 @@ struct column {
 	const char *heading, *short_heading;
 	int width, short_width; /* the short ones on screens narrower than `wide_from` */
 	int wide_from;
-	int from;               /* the narrowest screen that shows it */
-	bool has_unit;          /* the unit of rates follows the heading */
-	bool at_right;          /* figures, and their headings */
+	int from;      /* the narrowest screen that shows it */
+	bool has_unit; /* the unit of rates follows the heading */
+	bool at_right; /* figures, and their headings */
 	void (*draw)(const struct context *c, int x, int y, int width);
 };
 extern const struct column columns[COLUMN_ID_COUNT];
@@ -60,8 +60,6 @@ void curves_load(struct view *v, const struct curves_shape *shape, int first, in
 void curves_draw(const struct context *c, int x, int y, int width);
 void curves_draw_heading(const struct view *v, const struct curves_shape *shape, int x, int y,
 			 int width);
-/* The series that moved more over what is shown. */
-enum series curve_main_series(const struct row_curve *curve, size_t n);
 /* The index of the scale that an array's own curve has. */
 int curves_own_scale(int slot);
 

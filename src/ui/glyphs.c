@@ -25,6 +25,9 @@ static const struct glyphs unicode = {
 	.bar_left = 0x2595,
 	.bar_right = 0x258f,
 	.bar_rest = ' ',
+	.thin_full = 0x2501,
+	.thin_half = 0x2578,
+	.thin_rest = ' ',
 	.tree_member = "├ ",
 	.tree_last = "└ ",
 	.idle = "·",
@@ -40,9 +43,9 @@ static const struct glyphs unicode = {
 };
 
 static const struct glyphs ascii = {
-	.level = { ' ', '.', ':', '-', '=', '+', '*', '#', '@' },
+	.level = { ' ', '.', ':', '-', '=', '+', '*', '%', '#' },
 	.base = '_',
-	.spread = '%',
+	.spread = ':',
 	.mean = '.',
 	.gap_edge = '|',
 	.clipped = '^',
@@ -60,6 +63,9 @@ static const struct glyphs ascii = {
 	.bar_left = '[',
 	.bar_right = ']',
 	.bar_rest = '.',
+	.thin_full = '=',
+	.thin_half = '-',
+	.thin_rest = ' ',
 	.tree_member = "|-",
 	.tree_last = "`-",
 	.idle = ".",

@@ -23,7 +23,7 @@ static const struct number_key {
 	int number; /* ESC [ number ~ */
 	int key;
 } number_keys[] = {
-	{ 1, KEY_IS_HOME }, { 4, KEY_IS_END },     { 5, KEY_IS_PAGE_UP },
+	{ 1, KEY_IS_HOME }, { 4, KEY_IS_END },       { 5, KEY_IS_PAGE_UP },
 	{ 7, KEY_IS_HOME }, { 6, KEY_IS_PAGE_DOWN }, { 8, KEY_IS_END },
 };
 

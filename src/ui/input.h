@@ -13,9 +13,9 @@ struct input {
 	unsigned char bytes[INPUT_BYTES];
 	size_t len;
 	bool utf8;
-	bool asked;         /* an answer to DECRQM 2026 may still come */
-	bool synchronizes;  /* it came and said that the mode is known */
-	bool escape_given;  /* an Escape was given while the rest of an answer may follow */
+	bool asked;        /* an answer to DECRQM 2026 may still come */
+	bool synchronizes; /* it came and said that the mode is known */
+	bool escape_given; /* an Escape was given while the rest of an answer may follow */
 };
 
 void input_init(struct input *in, bool utf8);

@@ -16,8 +16,8 @@
 struct output {
 	struct buffer bytes; /* of the frame; from `sent` on still to be written */
 	size_t sent;
-	bool may_ask;        /* whether this terminal is asked about synchronized updates */
-	uint64_t asked_ns;   /* when it was; 0: not yet */
+	bool may_ask;      /* whether this terminal is asked about synchronized updates */
+	uint64_t asked_ns; /* when it was; 0: not yet */
 	uint64_t total_bytes, frames;
 };
 

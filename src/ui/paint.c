@@ -84,8 +84,8 @@ void paint_apply(const struct paint *p, const char *text, size_t len, struct buf
 		if (!esc || end - esc < 3)
 			break;
 		buffer_add(out, at, (size_t)(esc - at));
-		taken = esc[1] == '[' ? read_numbers(esc + 2, (size_t)(end - esc - 2), numbers, &n) :
-					0;
+		taken = esc[1] == '[' ? read_numbers(esc + 2, (size_t)(end - esc - 2), numbers, &n)
+				      : 0;
 		if (taken > 0) {
 			buffer_add(out, esc, 2);
 			if (taken > 1)

@@ -7,8 +7,9 @@
 #include "raidtop/units.h"
 
 /*
- * The top of a scale for values up to `largest` (bytes per second): 1, 2 or 5 times a power of
- * ten in the units shown, at least 1. `before` is the top so far, 0 for none: it grows at once
+ * The top of a scale for values up to `largest` (bytes per second): a round number (1, 1.5, 2,
+ * 2.5, 3, 4, 5, 6, 8 times a power of ten) of the units shown, at least 5; 0 where nothing
+ * moves. `before` is the top so far, 0 for none: it grows at once
  * but shrinks only where the values stay well below the smaller step, so that it does not flicker.
  */
 double scale_top(double largest, double before, enum units units);

@@ -4,7 +4,6 @@
  */
 #include "view.h"
 
-
 #include "raidtop/memory.h"
 
 struct history_cell *scratch_cells(struct screen_scratch *c, size_t n)

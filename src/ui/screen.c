@@ -56,8 +56,8 @@ static struct view make_view(struct screen *s, const struct screen_model *m,
 
 void screen_draw(struct screen *s, const struct screen_model *m, struct surface *surface)
 {
-	static void (*const pages[])(struct view *v) = { [PAGE_WATCH] = watch_draw,
-							 [PAGE_HELP] = help_draw };
+	static void (*const pages[])(struct view *
+				     v) = { [PAGE_WATCH] = watch_draw, [PAGE_HELP] = help_draw };
 	struct view v = make_view(s, m, surface);
 
 	surface_clear(surface);
@@ -127,10 +127,9 @@ void screen_move(struct screen *s, const struct screen_model *m, enum screen_mov
 	struct screen_scratch *c = s->scratch;
 
 	if (s->page == PAGE_HELP)
-		s->help_top = moved(s->help_top, move, c->help_height > 1 ? c->help_height - 1 : 1,
-				    c->help_lines > c->help_height ?
-					    c->help_lines - c->help_height :
-					    0);
+		s->help_top =
+			moved(s->help_top, move, c->help_height > 1 ? c->help_height - 1 : 1,
+			      c->help_lines > c->help_height ? c->help_lines - c->help_height : 0);
 	else
 		move_selection(s, m, move);
 }

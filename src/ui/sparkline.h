@@ -12,8 +12,8 @@
 struct sparkline {
 	const struct history_cell *cells;
 	size_t n;
-	double top;      /* of the scale, as the cells' values */
-	bool in_pairs;   /* two columns a cell: its largest and its smallest value */
+	double top;    /* of the scale, as the cells' values */
+	bool in_pairs; /* two columns a cell: its largest and its smallest value */
 	enum style style;
 	const struct glyphs *glyphs;
 };

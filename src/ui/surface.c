@@ -16,27 +16,13 @@
 
 /* One letter each, for surface_styles_to_text(); selected cells have it in upper case. */
 static const char style_letters[] = {
-	[STYLE_TEXT] = ' ',
-	[STYLE_MUTED] = 'm',
-	[STYLE_BRIGHT] = 'b',
-	[STYLE_HEADER] = 'h',
-	[STYLE_TITLE] = 't',
-	[STYLE_FRAME] = 'f',
-	[STYLE_READ] = 'r',
-	[STYLE_READ_BAND] = 'd',
-	[STYLE_WRITE] = 'w',
-	[STYLE_WRITE_BAND] = 'v',
-	[STYLE_TEMPERATURE] = 'c',
-	[STYLE_GOOD] = 'g',
-	[STYLE_WARNING] = 'y',
-	[STYLE_BAD] = 'x',
-	[STYLE_MARK] = 'a',
-	[STYLE_BADGE_GOOD] = '1',
-	[STYLE_BADGE_WARNING] = '2',
-	[STYLE_BADGE_BAD] = '3',
-	[STYLE_BADGE_RECORD] = '4',
-	[STYLE_KEY] = 'k',
-	[STYLE_STATUS] = 's',
+	[STYLE_TEXT] = ' ',         [STYLE_MUTED] = 'm',         [STYLE_BRIGHT] = 'b',
+	[STYLE_HEADER] = 'h',       [STYLE_TITLE] = 't',         [STYLE_FRAME] = 'f',
+	[STYLE_READ] = 'r',         [STYLE_READ_BAND] = 'd',     [STYLE_WRITE] = 'w',
+	[STYLE_WRITE_BAND] = 'v',   [STYLE_TEMPERATURE] = 'c',   [STYLE_GOOD] = 'g',
+	[STYLE_WARNING] = 'y',      [STYLE_BAD] = 'x',           [STYLE_MARK] = 'a',
+	[STYLE_BADGE_GOOD] = '1',   [STYLE_BADGE_WARNING] = '2', [STYLE_BADGE_BAD] = '3',
+	[STYLE_BADGE_RECORD] = '4', [STYLE_KEY] = 'k',           [STYLE_STATUS] = 's',
 };
 _Static_assert(sizeof(style_letters) == STYLE_COUNT, "each style has a letter");
 
@@ -123,7 +109,7 @@ static int put_rune(struct surface *s, int x, int y, int end, enum style style, 
 	} else {
 		/* Half of it would stand over the edge. */
 		for (int i = x; i < x + 2 && i < end; i++)
-			put_cell(s, i, y, style, REPLACEMENT);
+			put_cell(s, i, y, style, ' ');
 	}
 	return x + 2;
 }
@@ -179,8 +165,8 @@ int surface_text(struct surface *s, int x, int y, enum style style, const char *
 	return put_text(s, x, y, s->width, style, text);
 }
 
-int surface_text_in(struct surface *s, int x, int y, int width, enum style style,
-		    const char *text, uint32_t cut)
+int surface_text_in(struct surface *s, int x, int y, int width, enum style style, const char *text,
+		    uint32_t cut)
 {
 	int end = x + width, after;
 

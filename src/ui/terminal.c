@@ -38,12 +38,12 @@
 struct terminal {
 	struct tty tty;
 	SCREEN *screen;
-	FILE *file;        /* the memory file that ncurses draws into */
+	FILE *file; /* the memory file that ncurses draws into */
 	struct input input;
 	struct paint paint;
 	enum colour_mode mode;
 	bool utf8;
-	bool on_screen;    /* something was shown: the way back is needed */
+	bool on_screen; /* something was shown: the way back is needed */
 	bool forgotten;
 	attr_t attributes[STYLE_COUNT][2];
 	short pairs[STYLE_COUNT][2];
@@ -51,7 +51,7 @@ struct terminal {
 	struct surface shown; /* what ncurses was told last */
 	cchar_t *line;
 	int line_size;
-	struct buffer raw;    /* what ncurses wrote for the frame */
+	struct buffer raw; /* what ncurses wrote for the frame */
 	struct output output;
 };
 
@@ -116,9 +116,8 @@ static void prepare_looks(struct terminal *t)
 			t->pairs[style][selected] = 0;
 			if (look.fg == LOOK_DEFAULT && look.bg == LOOK_DEFAULT)
 				continue;
-			if (pair < COLOR_PAIRS &&
-			    init_pair(pair, colour_index(t, look.fg), colour_index(t, look.bg)) !=
-				    ERR)
+			if (pair < COLOR_PAIRS && init_pair(pair, colour_index(t, look.fg),
+							    colour_index(t, look.bg)) != ERR)
 				t->pairs[style][selected] = pair++;
 		}
 		t->blanks[style] = theme_blank(t->mode, (enum style)style, t->utf8);
@@ -143,7 +142,7 @@ static SCREEN *new_screen(const char *term, FILE *file)
 	del_curterm(cur_term);
 	for (size_t i = 0; i < N_HELD; i++)
 		sigaction(held_signals[i], NULL, &actions[i]);
-	use_env(FALSE);
+	use_env(FALSE); /* LINES and COLUMNS may tell of another terminal */
 	screen = newterm(term, file, stdin);
 	for (size_t i = 0; i < N_HELD; i++)
 		sigaction(held_signals[i], &actions[i], NULL);
@@ -193,15 +192,18 @@ static int open_screen(struct terminal *t, char *why, size_t size)
 
 static void set_up_screen(struct terminal *t, const struct terminal_options *options)
 {
-	leaveok(stdscr, TRUE);
 	scrollok(stdscr, FALSE);
-	curs_set(0);
+	/* A cursor that cannot be hidden is kept in the last corner. */
+	leaveok(stdscr, curs_set(0) != ERR);
 	if (has_colors()) {
 		start_color();
 		use_default_colors();
 	}
 	t->mode = choose_colours(options->colours);
 	prepare_looks(t);
+	/* What it has to say first is in the memory file from here on: see free_scrolling(). */
+	wnoutrefresh(stdscr);
+	doupdate();
 }
 
 /* The way back, for a crash: end of an update, plain characters, cursor, first screen. */
@@ -249,8 +251,7 @@ int terminal_open(const struct terminal_options *options, struct terminal **ret,
 	if (r == 0) {
 		r = tty_take(&t->tty);
 		if (r < 0)
-			text_format(why, size, "cannot set the terminal's modes: %s",
-				    strerror(-r));
+			text_format(why, size, "cannot set the terminal's modes: %s", strerror(-r));
 	}
 	if (r < 0) {
 		tty_close(&t->tty);
@@ -342,8 +343,8 @@ static void set_cell(struct terminal *t, const struct cell *c, bool is_wide, cch
 
 	if (c->rune == ' ' && !c->selected)
 		text[0] = (wchar_t)t->blanks[c->style];
-	setcchar(ret, text, t->attributes[c->style][c->selected],
-		 t->pairs[c->style][c->selected], NULL);
+	setcchar(ret, text, t->attributes[c->style][c->selected], t->pairs[c->style][c->selected],
+		 NULL);
 }
 
 /* Tells ncurses the cells [from, end) of a row. */
@@ -389,11 +390,29 @@ static void tell_row(struct terminal *t, const struct surface *s, int y)
 	memcpy(old + from, row + from, (size_t)(end - from) * sizeof(*row));
 }
 
+/*
+ * ncurses cannot see the terminal's size and has told it to scroll within terminfo's idea of it;
+ * without this, a line feed at that line would scroll instead of moving down.
+ */
+static void free_scrolling(struct terminal *t, int height)
+{
+	struct buffer bytes = BUFFER_INIT;
+
+	if (!capability("csr"))
+		return;
+	paint_unpadded(tiparm(capability("csr"), 0, height - 1), &bytes);
+	/* The same file position as ncurses', which has flushed what it wrote. */
+	if (write(fileno(t->file), bytes.data, bytes.len) < 0)
+		t->forgotten = true;
+	buffer_release(&bytes);
+}
+
 static void fit(struct terminal *t, const struct surface *s)
 {
 	if (s->width == t->shown.width && s->height == t->shown.height)
 		return;
 	resize_term(s->height, s->width);
+	free_scrolling(t, s->height);
 	clearok(curscr, TRUE);
 	surface_resize(&t->shown, s->width, s->height);
 	erase();
@@ -417,6 +436,7 @@ int terminal_draw(struct terminal *t, const struct surface *s)
 	t->forgotten = false;
 	for (int y = 0; y < s->height; y++)
 		tell_row(t, s, y);
+	wmove(stdscr, s->height - 1, s->width - 1);
 	wnoutrefresh(stdscr);
 	doupdate();
 	collect(t);

@@ -12,7 +12,7 @@
 static const struct style_look {
 	int32_t fg_rgb, bg_rgb;
 	int16_t fg_256, bg_256, fg_16, bg_16, fg_8, bg_8;
-	uint8_t attributes;      /* with 256 colours and more */
+	uint8_t attributes; /* with 256 colours and more */
 	uint8_t attributes_16, attributes_8, attributes_mono;
 } looks[STYLE_COUNT] = {
 	/* fg        bg        256:fg  bg    16:fg bg    8:fg  bg    attributes: 256, 16, 8, 0 */
@@ -25,32 +25,29 @@ static const struct style_look {
 			  LOOK_BOLD, LOOK_BOLD },
 	[STYLE_FRAME] = { 0x4b5462, NONE, 240, NONE, 8, NONE, NONE, NONE, 0, 0, LOOK_DIM,
 			  LOOK_DIM },
-	[STYLE_READ] = { 0x5fb3d9, NONE, 74, NONE, 14, NONE, 6, NONE, 0, 0, 0, 0 },
-	[STYLE_READ_BAND] = { 0x5fb3d9, 0x18303d, 74, 236, 14, NONE, 6, NONE, 0, 0, 0, 0 },
-	[STYLE_WRITE] = { 0xe09f5a, NONE, 173, NONE, 3, NONE, 3, NONE, 0, 0, 0, 0 },
-	[STYLE_WRITE_BAND] = { 0xe09f5a, 0x3a2a19, 173, 236, 3, NONE, 3, NONE, 0, 0, 0, 0 },
+	[STYLE_READ] = { 0x55a5cc, NONE, 74, NONE, 14, NONE, 6, NONE, 0, 0, 0, 0 },
+	[STYLE_READ_BAND] = { 0x55a5cc, 0x18303d, 74, 236, 14, NONE, 6, NONE, 0, 0, 0, 0 },
+	[STYLE_WRITE] = { 0xd0904c, NONE, 173, NONE, 3, NONE, 3, NONE, 0, 0, 0, 0 },
+	[STYLE_WRITE_BAND] = { 0xd0904c, 0x3a2a19, 173, 236, 3, NONE, 3, NONE, 0, 0, 0, 0 },
 	[STYLE_TEMPERATURE] = { 0xb89ac8, NONE, 139, NONE, 13, NONE, 5, NONE, 0, 0, 0, 0 },
 	[STYLE_GOOD] = { 0x7fb77e, NONE, 108, NONE, 10, NONE, 2, NONE, 0, 0, 0, 0 },
 	[STYLE_WARNING] = { 0xe3c65b, NONE, 221, NONE, 11, NONE, 3, NONE, 0, 0, LOOK_BOLD,
 			    LOOK_BOLD },
-	[STYLE_BAD] = { 0xf0716f, NONE, 203, NONE, 9, NONE, 1, NONE, LOOK_BOLD, LOOK_BOLD,
-			LOOK_BOLD, LOOK_BOLD },
-	[STYLE_MARK] = { 0xa9b665, NONE, 143, NONE, 10, NONE, 5, NONE, 0, 0, LOOK_BOLD,
-			 LOOK_BOLD },
+	[STYLE_BAD] = { 0xf0716f, NONE, 203, NONE, 9, NONE, 1, NONE, 0, LOOK_BOLD, LOOK_BOLD,
+			LOOK_BOLD },
+	[STYLE_MARK] = { 0xa9b665, NONE, 143, NONE, 10, NONE, 5, NONE, 0, 0, LOOK_BOLD, LOOK_BOLD },
 	[STYLE_BADGE_GOOD] = { 0x10210f, 0x7fb77e, 233, 108, 0, 2, 0, 2, 0, 0, 0, LOOK_REVERSE },
-	[STYLE_BADGE_WARNING] = { 0x241d05, 0xd9b84a, 233, 179, 0, 3, 0, 3, 0, 0, 0,
-				  LOOK_REVERSE },
+	[STYLE_BADGE_WARNING] = { 0x241d05, 0xd9b84a, 233, 179, 0, 3, 0, 3, 0, 0, 0, LOOK_REVERSE },
 	[STYLE_BADGE_BAD] = { 0xffffff, 0xb8383b, 231, 131, 15, 1, 7, 1, LOOK_BOLD, LOOK_BOLD,
 			      LOOK_BOLD, LOOK_REVERSE | LOOK_BOLD },
-	[STYLE_BADGE_RECORD] = { 0xffffff, 0xa03050, 231, 125, 15, 1, 7, 1, 0, 0, 0,
-				 LOOK_REVERSE },
+	[STYLE_BADGE_RECORD] = { 0xffffff, 0xa03050, 231, 125, 15, 1, 7, 1, 0, 0, 0, LOOK_REVERSE },
 	[STYLE_KEY] = { NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, LOOK_BOLD, LOOK_BOLD,
 			LOOK_BOLD, LOOK_BOLD },
 	[STYLE_STATUS] = { NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 0, 0, 0, 0 },
 };
 
 #define SELECTED_RGB 0x2a3442
-#define SELECTED_256 237
+#define SELECTED_256 236
 
 static struct look look_of(enum colour_mode mode, const struct style_look *s)
 {

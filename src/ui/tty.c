@@ -123,9 +123,9 @@ int tty_write(struct tty *t, const void *data, size_t len, int patience_ms, size
 		ssize_t n;
 
 		/* A shared descriptor may block: ask first. */
-		n = t->out_is_own || wait_for(t->out, POLLOUT, 0) > 0 ?
-			    write(t->out, at + done, len - done) :
-			    (errno = EAGAIN, -1);
+		n = t->out_is_own || wait_for(t->out, POLLOUT, 0) > 0
+			    ? write(t->out, at + done, len - done)
+			    : (errno = EAGAIN, -1);
 		if (n >= 0) {
 			done += (size_t)n;
 			*ret_written = done;

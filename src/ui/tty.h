@@ -8,7 +8,7 @@
 
 struct tty {
 	int in;
-	int out;         /* our own open file where it could be had: never blocks */
+	int out; /* our own open file where it could be had: never blocks */
 	bool out_is_own;
 	bool raw;
 	struct termios before;

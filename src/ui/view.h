@@ -24,8 +24,8 @@ enum row_kind {
 
 struct row {
 	enum row_kind kind;
-	int slot;   /* the device whose figures it shows, or NO_SLOT */
-	int array;  /* the array that it belongs to, or NO_SLOT */
+	int slot;  /* the device whose figures it shows, or NO_SLOT */
+	int array; /* the array that it belongs to, or NO_SLOT */
 	size_t member;
 	int line, lines;
 	bool is_last; /* of its array's members */
@@ -34,8 +34,9 @@ struct row {
 /* What one visible row's curve is drawn from. */
 struct row_curve {
 	struct history_cell *cells[SERIES_COUNT]; /* in the scratch's store */
-	double largest;  /* over both series */
-	int scale;       /* which of the scales it shares */
+	double largest;                           /* of what the curves will show */
+	enum series main;                         /* the one that moved more */
+	int scale;                                /* which of the scales it shares */
 };
 
 /* Kept between frames, so that drawing allocates nothing once warm. */
@@ -50,8 +51,8 @@ struct screen_scratch {
 
 	struct row *rows;
 	size_t n_rows, rows_capacity;
-	int selected_row;    /* where the selection was last; -1: nowhere */
-	int body_height;     /* of the last frame */
+	int selected_row; /* where the selection was last; -1: nowhere */
+	int body_height;  /* of the last frame */
 
 	struct history_cell *cells;
 	size_t cells_capacity;
@@ -61,9 +62,9 @@ struct screen_scratch {
 	size_t floats_capacity;
 	struct row_curve *curves;
 	size_t curves_capacity;
-	double *scales;      /* tops so far: [0] free disks, [1 + 2 slot] own, [2 + 2 slot] members */
+	double *scales; /* tops so far: [0] free disks, [1 + 2 slot] own, [2 + 2 slot] members */
 	size_t scales_capacity;
-	int help_lines;      /* of the last help page, and how many of them fitted */
+	int help_lines; /* of the last help page, and how many of them fitted */
 	int help_height;
 };
 
@@ -73,9 +74,9 @@ struct view {
 	struct surface *s;
 	struct screen_scratch *scratch;
 	const struct glyphs *glyphs;
-	uint64_t end_us;   /* of what the curves show */
-	uint64_t cell_us;  /* one cell of a curve */
-	bool in_pairs;     /* a cell stands for several samples */
+	uint64_t end_us;  /* of what the curves show */
+	uint64_t cell_us; /* one cell of a curve */
+	bool in_pairs;    /* a cell stands for several samples */
 };
 
 /* ---- view_text.c: figures and lines of items ---- */
@@ -124,6 +125,8 @@ struct state_look {
 };
 struct state_look member_look(const struct member *member);
 struct state_look array_look(const struct array *a);
+/* "raid5", "r5" on a narrow screen, or who makes it where it has no level. */
+const char *level_of(const struct view *v, const struct array *a);
 
 /* ---- view_rows.c: which lines there are ---- */
 

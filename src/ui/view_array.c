@@ -23,8 +23,7 @@
 static bool role_is_rebuilding(const struct array *a, size_t role)
 {
 	for (size_t i = 0; i < a->n_members; i++)
-		if (a->members[i].role == (int32_t)role &&
-		    a->members[i].state == MEMBER_REBUILDING)
+		if (a->members[i].role == (int32_t)role && a->members[i].state == MEMBER_REBUILDING)
 			return true;
 	return false;
 }
@@ -74,8 +73,8 @@ static bool like_members_size(const struct view *v, const struct array *a, char 
 
 	for (size_t i = 0; i < a->n_members; i++) {
 		int slot = a->members[i].device;
-		uint64_t bytes = slot == NO_SLOT ? UNKNOWN_U64 :
-						   v->m->topology->devices[slot]->size_bytes;
+		uint64_t bytes =
+			slot == NO_SLOT ? UNKNOWN_U64 : v->m->topology->devices[slot]->size_bytes;
 
 		if (a->members[i].state == MEMBER_SPARE || a->members[i].state == MEMBER_MISSING)
 			continue;
@@ -189,9 +188,9 @@ static void draw_bar(struct view *v, int x, int y, int width, int tenths)
 
 	surface_put(v->s, x, y, STYLE_FRAME, v->glyphs->bar_left);
 	for (int i = 1; i <= width; i++, eighths -= 8) {
-		uint32_t rune = eighths >= 8 ? v->glyphs->level[8] :
-				eighths > 0  ? v->glyphs->part[eighths] :
-					       v->glyphs->bar_rest;
+		uint32_t rune = eighths >= 8  ? v->glyphs->level[8]
+				: eighths > 0 ? v->glyphs->part[eighths]
+					      : v->glyphs->bar_rest;
 
 		surface_put(v->s, x + i, y, STYLE_WARNING, rune);
 	}
@@ -233,24 +232,21 @@ static void band_of(struct view *v, int slot, enum series series, size_t n, stru
 	band_compute(ret, cells, n, scratch_floats(v->scratch, n));
 }
 
-static void add_figure(struct line *l, const struct view *v, int priority, const char *label,
-		       double value)
-{
-	char text[32];
-
-	units_format_three(text, sizeof(text), units_rate(v->m->units, value));
-	line_add(l, STYLE_MUTED, priority, "%s %s", label, text);
-}
-
+/* "read 189-236  mean 213": low to peak; least to most with few values, and then n is told. */
 static void add_band(struct line *l, const struct view *v, const char *series, enum style style,
 		     const struct band *band)
 {
+	char low[32], peak[32], mean[32];
+
 	if (band->n == 0 || !(band->max > 0))
 		return;
-	line_add(l, style, 1, "%s", series);
-	add_figure(l, v, 2, band->from_quantiles ? "low" : "least", band->low);
-	add_figure(l, v, 1, "mean", band->mean);
-	add_figure(l, v, 2, band->from_quantiles ? "peak" : "most", band->peak);
+	units_format_three(low, sizeof(low), units_rate(v->m->units, band->low));
+	units_format_three(peak, sizeof(peak), units_rate(v->m->units, band->peak));
+	units_format_three(mean, sizeof(mean), units_rate(v->m->units, band->mean));
+	line_add(l, style, 1, "%s %s%s%s", series, low, v->glyphs->to, peak);
+	line_add(l, STYLE_MUTED, 2, "mean %s", mean);
+	if (!band->from_quantiles)
+		line_add(l, STYLE_MUTED, 3, "n %zu", band->n);
 }
 
 static int graph_width(const struct view *v)
@@ -275,19 +271,21 @@ void array_draw_bands(struct view *v, int slot, int x, int y, int width)
 		line_draw(v, &line, x, x + width, y, &right);
 }
 
-/* The scale at the right edge: its top with the unit, and its foot with what is drawn. */
+/* The scale at the right edge: its top with the unit, and at its foot what is drawn. */
 static void draw_scale(struct view *v, int y, int lines, double top, const char *name,
 		       enum style style)
 {
-	int x = v->s->width - MARGIN - SCALE_WIDTH;
+	int x = v->s->width - MARGIN - SCALE_WIDTH, after;
 	char text[32];
 
 	scale_format(text, sizeof(text), top, v->m->units);
 	for (int i = 0; i < lines; i++)
 		surface_put(v->s, x, y + i, STYLE_FRAME, v->glyphs->tick);
-	x = surface_text(v->s, x + 2, y, STYLE_TEXT, text);
-	surface_text(v->s, x + 1, y, STYLE_MUTED, units_rate_name(v->m->units));
-	surface_text(v->s, v->s->width - MARGIN - SCALE_WIDTH + 2, y + lines - 1, style, name);
+	if (lines > 1 && top > 0) {
+		after = surface_text(v->s, x + 2, y, STYLE_TEXT, text);
+		surface_text(v->s, after + 1, y, STYLE_MUTED, units_rate_name(v->m->units));
+	}
+	surface_text(v->s, x + 2, y + lines - 1, style, name);
 }
 
 static void draw_half(struct view *v, int slot, enum series series, int y, int lines, double top)
@@ -311,17 +309,32 @@ static void draw_half(struct view *v, int slot, enum series series, int y, int l
 	draw_scale(v, y, lines, top, names[series], styles[series]);
 }
 
+/*
+ * How many of the lines reading gets. Half of them, or all but one where the other direction is
+ * next to nothing all over the graph: a flat line needs no more.
+ */
+static int split_lines(int lines, double read, double write)
+{
+	if (write < read / 50)
+		return lines - 1;
+	if (read < write / 50)
+		return 1;
+	return (lines + 1) / 2;
+}
+
 void array_draw_graph(struct view *v, int slot, int y, int lines)
 {
 	double *scale = &v->scratch->scales[curves_own_scale(slot)];
 	size_t n = (size_t)graph_width(v);
 	struct band read, write;
+	int above;
 
 	if (n == 0)
 		return;
 	band_of(v, slot, SERIES_READ, n, &read);
 	band_of(v, slot, SERIES_WRITE, n, &write);
 	*scale = scale_top(read.max > write.max ? read.max : write.max, *scale, v->m->units);
-	draw_half(v, slot, SERIES_READ, y, (lines + 1) / 2, *scale);
-	draw_half(v, slot, SERIES_WRITE, y + (lines + 1) / 2, lines / 2, *scale);
+	above = split_lines(lines, read.max, write.max);
+	draw_half(v, slot, SERIES_READ, y, above, *scale);
+	draw_half(v, slot, SERIES_WRITE, y + above, lines - above, *scale);
 }

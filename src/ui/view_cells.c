@@ -15,12 +15,12 @@
 /* A temperature older than this is shown as old, with its age. */
 #define TEMPERATURE_FRESH_US (30 * US_PER_SEC)
 
-
 static void draw_name(const struct context *c, int x, int y, int width)
 {
 	struct view *v = c->v;
 	const char *name = c->member ? c->member->name : c->device ? c->device->name : "";
 	enum style style = STYLE_BRIGHT;
+	int after;
 
 	if (c->row->kind == ROW_FIGURES) {
 		surface_text_in(v->s, x, y, width, STYLE_MUTED, "array", v->glyphs->cut);
@@ -38,7 +38,10 @@ static void draw_name(const struct context *c, int x, int y, int width)
 			style = STYLE_MUTED;
 		}
 	}
-	surface_text_in(v->s, x, y, width, style, name, v->glyphs->cut);
+	after = surface_text_in(v->s, x, y, width, style, name, v->glyphs->cut);
+	if (c->row->kind == ROW_FOLDED && after + 1 < x + width)
+		surface_text_in(v->s, after + 1, y, x + width - after - 1, STYLE_MUTED,
+				level_of(v, c->array), v->glyphs->cut);
 }
 
 static void draw_state(const struct context *c, int x, int y, int width)
@@ -125,23 +128,26 @@ static void draw_util(const struct context *c, int x, int y, int width)
 
 	if (!is_known || !(pct > 0))
 		text_copy(text, sizeof(text), is_known ? c->v->glyphs->idle : "-");
+	else if (pct < 1)
+		text_copy(text, sizeof(text), "<1");
 	else
-		text_format(text, sizeof(text), "%.0f", pct);
+		text_format(text, sizeof(text), "%d", (int)(pct + 0.5));
 	surface_text_right(c->v->s, x, y, width, figure_style(is_known, pct, STYLE_BRIGHT), text);
 }
 
+/* In halves of a cell; as thin as a line, so that many below each other stay apart. */
 static void draw_util_bar(const struct context *c, int x, int y, int width)
 {
-	int eighths = (int)(clamped_util(c->figures) / 100 * width * 8 + 0.5);
+	const struct glyphs *g = c->v->glyphs;
+	int halves = (int)(clamped_util(c->figures) / 100 * width * 2 + 0.5);
 
 	if (!figures_has(c->figures, RATE_UTIL))
 		return;
-	for (int i = 0; i < width; i++, eighths -= 8) {
-		if (eighths >= 8)
-			surface_put(c->v->s, x + i, y, STYLE_MUTED, c->v->glyphs->level[8]);
-		else if (eighths > 0)
-			surface_put(c->v->s, x + i, y, STYLE_MUTED, c->v->glyphs->part[eighths]);
-	}
+	for (int i = 0; i < width; i++, halves -= 2)
+		surface_put(c->v->s, x + i, y, STYLE_MUTED,
+			    halves >= 2   ? g->thin_full
+			    : halves == 1 ? g->thin_half
+					  : g->thin_rest);
 }
 
 static void draw_scale(const struct context *c, int x, int y, int width)
@@ -158,7 +164,7 @@ static void draw_scale(const struct context *c, int x, int y, int width)
 /* "r 160-231": low and peak of the direction that moved more, over what the curve shows. */
 static void draw_band(const struct context *c, int x, int y, int width)
 {
-	enum series series = curve_main_series(c->curve, c->shape->n);
+	enum series series = c->curve->main;
 	struct view *v = c->v;
 	char low[32], peak[32], text[80];
 	struct band band;
@@ -248,16 +254,15 @@ const struct column columns[COLUMN_ID_COUNT] = {
 	/* heading, short one;          widths; wide from; shown from; unit, at right; */
 	[COLUMN_ID_NAME] = { "device", "device", 12, 9, 100, ALWAYS, false, false, draw_name },
 	[COLUMN_ID_STATE] = { "state", "", 12, 1, 120, ALWAYS, false, false, draw_state },
-	[COLUMN_ID_READ] = { "read", "r", 10, 7, 110, ALWAYS, true, true, draw_read },
-	[COLUMN_ID_WRITE] = { "write", "w", 11, 7, 110, ALWAYS, true, true, draw_write },
+	[COLUMN_ID_READ] = { "read", "r", 10, 6, 110, ALWAYS, true, true, draw_read },
+	[COLUMN_ID_WRITE] = { "write", "w", 11, 6, 110, ALWAYS, true, true, draw_write },
 	[COLUMN_ID_CURVE] = { "", "", 0, 0, ALWAYS, ALWAYS, false, false, curves_draw },
 	[COLUMN_ID_SCALE] = { "scale", "", 5, 4, 100, 60, false, false, draw_scale },
 	[COLUMN_ID_BAND] = { "low to peak", "", 12, 12, ALWAYS, 150, false, false, draw_band },
 	[COLUMN_ID_AWAIT] = { "await ms", "ms", 8, 5, 110, 64, false, true, draw_await },
 	[COLUMN_ID_QUEUE] = { "queue", "queue", 6, 5, 110, 90, false, true, draw_queue },
-	[COLUMN_ID_UTIL_BAR] = { "", "", 6, 6, ALWAYS, 130, false, false, draw_util_bar },
 	[COLUMN_ID_UTIL] = { "util %", "util%", 6, 5, 110, 54, false, true, draw_util },
-	[COLUMN_ID_TEMPERATURE] = { " °C", " °C", 7, 4, 110, 50, false, false,
-				    draw_temperature },
+	[COLUMN_ID_UTIL_BAR] = { "", "", 6, 6, ALWAYS, 130, false, false, draw_util_bar },
+	[COLUMN_ID_TEMPERATURE] = { " °C", " °C", 7, 4, 110, 50, false, false, draw_temperature },
 	[COLUMN_ID_MODEL] = { "model", "model", 26, 16, 180, 140, false, false, draw_model },
 };

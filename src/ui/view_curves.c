@@ -17,6 +17,8 @@
 /* Narrower than this there is no room for two. */
 #define TWO_CURVES_FROM 60
 #define CURVES_GAP 2
+/* Narrower than this the curve is left alone. */
+#define LEAST_FOR_ACTION 24
 #define FREE_DISKS_SCALE 0
 
 struct curves_shape curves_shape_of(const struct view *v, int width)
@@ -71,11 +73,21 @@ static double largest_of(const struct row_curve *curve, const struct curves_shap
 	return largest;
 }
 
+static enum series main_series(const struct row_curve *curve, size_t n)
+{
+	double sum[SERIES_COUNT] = { 0 };
+
+	for (int series = 0; series < SERIES_COUNT; series++)
+		for (size_t i = 0; i < n; i++)
+			if (curve->cells[series][i].known)
+				sum[series] += curve->cells[series][i].mean;
+	return sum[SERIES_WRITE] > sum[SERIES_READ] ? SERIES_WRITE : SERIES_READ;
+}
+
 static void load_row(struct view *v, const struct curves_shape *shape, const struct row *row,
 		     struct row_curve *curve, struct history_cell *store)
 {
 	curve->scale = scale_of(row);
-	curve->largest = 0;
 	for (int series = 0; series < SERIES_COUNT; series++) {
 		curve->cells[series] = store + (size_t)series * shape->n;
 		if (has_curve(row) && v->m->history)
@@ -85,6 +97,7 @@ static void load_row(struct view *v, const struct curves_shape *shape, const str
 			memset(curve->cells[series], 0, shape->n * sizeof(*store));
 	}
 	curve->largest = largest_of(curve, shape);
+	curve->main = main_series(curve, shape->n);
 }
 
 /* Each scale is settled once, for the largest of the visible rows that share it. */
@@ -103,8 +116,8 @@ static void settle_scales(struct view *v, const struct row_curve *curves, int n)
 			is_first = is_first && k >= i;
 		}
 		if (is_first)
-			scales[curves[i].scale] = scale_top(largest, scales[curves[i].scale],
-							    v->m->units);
+			scales[curves[i].scale] =
+				scale_top(largest, scales[curves[i].scale], v->m->units);
 	}
 }
 
@@ -121,23 +134,14 @@ void curves_load(struct view *v, const struct curves_shape *shape, int first, in
 	settle_scales(v, curves, n);
 }
 
-enum series curve_main_series(const struct row_curve *curve, size_t n)
+/* The sum of both series, in the store of the graphs; no cell is known where neither is. */
+static const struct history_cell *summed(const struct context *c)
 {
-	double sum[SERIES_COUNT] = { 0 };
+	size_t n = c->shape->n;
+	struct history_cell *sum = scratch_graph(c->v->scratch, n);
+	const struct history_cell *more = c->curve->cells[SERIES_WRITE];
 
-	for (int series = 0; series < SERIES_COUNT; series++)
-		for (size_t i = 0; i < n; i++)
-			if (curve->cells[series][i].known)
-				sum[series] += curve->cells[series][i].mean;
-	return sum[SERIES_WRITE] > sum[SERIES_READ] ? SERIES_WRITE : SERIES_READ;
-}
-
-/* The sum takes the place of the first series, which is not needed any more after that. */
-static void add_up(const struct row_curve *curve, size_t n)
-{
-	struct history_cell *sum = curve->cells[SERIES_READ];
-	const struct history_cell *more = curve->cells[SERIES_WRITE];
-
+	memcpy(sum, c->curve->cells[SERIES_READ], n * sizeof(*sum));
 	for (size_t i = 0; i < n; i++) {
 		if (!more[i].known)
 			continue;
@@ -147,13 +151,14 @@ static void add_up(const struct row_curve *curve, size_t n)
 		sum[i].min += more[i].min;
 		sum[i].max += more[i].max;
 	}
+	return sum;
 }
 
-static void draw_series(const struct context *c, enum series series, enum style style, int x,
-			int y)
+static void draw_series(const struct context *c, const struct history_cell *cells, enum style style,
+			int x, int y)
 {
 	struct sparkline line = {
-		.cells = c->curve->cells[series],
+		.cells = cells,
 		.n = c->shape->n,
 		.top = c->v->scratch->scales[c->curve->scale],
 		.in_pairs = c->v->in_pairs,
@@ -165,10 +170,32 @@ static void draw_series(const struct context *c, enum series series, enum style 
 	sparkline_draw(c->v->s, x + c->shape->width - sparkline_width(&line), y, &line);
 }
 
+/* What runs on a folded array stands over the oldest part of its curve. */
+static void draw_action(const struct context *c, int x, int y, int width)
+{
+	const struct action *action = &c->array->action;
+	const char *kind = action_kind_name(action->kind);
+	char text[64];
+
+	if (!kind)
+		return;
+	if (width < LEAST_FOR_ACTION)
+		return;
+	if (action->state != ACTION_RUNNING)
+		text_format(text, sizeof(text), "%s %s ", kind, action_state_name(action->state));
+	else if (action->percent_tenths != UNKNOWN_I32)
+		text_format(text, sizeof(text), "%s %d.%d %% ", kind, action->percent_tenths / 10,
+			    action->percent_tenths % 10);
+	else
+		text_format(text, sizeof(text), "%s ", kind);
+	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
+}
+
 void curves_draw(const struct context *c, int x, int y, int width)
 {
-	static const enum style styles[] = { [SERIES_READ] = STYLE_READ,
-					     [SERIES_WRITE] = STYLE_WRITE };
+	static const enum style styles[] = {
+		[SERIES_READ] = STYLE_READ, [SERIES_WRITE] = STYLE_WRITE
+	};
 
 	if (c->row->kind == ROW_FIGURES && c->row->lines > 0)
 		return (void)array_draw_bands(c->v, c->row->slot, x, y, width);
@@ -180,14 +207,14 @@ void curves_draw(const struct context *c, int x, int y, int width)
 	if (!has_curve(c->row))
 		return;
 	if (c->shape->two) {
-		draw_series(c, SERIES_READ, STYLE_READ, x, y);
-		draw_series(c, SERIES_WRITE, STYLE_WRITE, x + c->shape->width + CURVES_GAP, y);
+		draw_series(c, c->curve->cells[SERIES_READ], STYLE_READ, x, y);
+		draw_series(c, c->curve->cells[SERIES_WRITE], STYLE_WRITE,
+			    x + c->shape->width + CURVES_GAP, y);
 	} else {
-		enum style style = styles[curve_main_series(c->curve, c->shape->n)];
-
-		add_up(c->curve, c->shape->n);
-		draw_series(c, SERIES_READ, style, x, y);
+		draw_series(c, summed(c), styles[c->curve->main], x, y);
 	}
+	if (c->row->kind == ROW_FOLDED)
+		draw_action(c, x, y, width);
 }
 
 void curves_draw_heading(const struct view *v, const struct curves_shape *shape, int x, int y,
@@ -198,6 +225,10 @@ void curves_draw_heading(const struct view *v, const struct curves_shape *shape,
 	units_format_left(span, sizeof(span), shape->n * v->cell_us * NS_PER_US);
 	text_format(text, sizeof(text), shape->two ? "read, last %s" : "read + write, last %s",
 		    span);
+	if (text_width(text) > width)
+		text_format(text, sizeof(text), "last %s", span);
+	if (text_width(text) > width)
+		return;
 	surface_text_in(v->s, x, y, shape->two ? shape->width : width, STYLE_MUTED, text,
 			v->glyphs->cut);
 	if (shape->two)

@@ -121,8 +121,8 @@ static enum style event_style(enum event_kind kind)
 		[EVENT_MEMBER_FAILED] = STYLE_BAD,    [EVENT_MEMBER_ADDED] = STYLE_STATUS,
 		[EVENT_REBUILD_START] = STYLE_STATUS, [EVENT_REBUILD_END] = STYLE_GOOD,
 		[EVENT_ACTION_CHANGE] = STYLE_STATUS, [EVENT_ARRAY_STATE] = STYLE_WARNING,
-		[EVENT_GAP] = STYLE_WARNING,	      [EVENT_APPEARED] = STYLE_STATUS,
-		[EVENT_GONE] = STYLE_WARNING,	      [EVENT_MARK] = STYLE_MARK,
+		[EVENT_GAP] = STYLE_WARNING,          [EVENT_APPEARED] = STYLE_STATUS,
+		[EVENT_GONE] = STYLE_WARNING,         [EVENT_MARK] = STYLE_MARK,
 	};
 
 	return styles[kind];
@@ -144,8 +144,7 @@ void status_draw(struct view *v, int y)
 		return;
 	clock_format_local(text, e->realtime_ms);
 	x = surface_text_in(v->s, x, y, end - x, STYLE_MUTED, text, v->glyphs->cut);
-	surface_text_in(v->s, x + 2, y, end - x - 2, event_style(e->kind), e->text,
-			v->glyphs->cut);
+	surface_text_in(v->s, x + 2, y, end - x - 2, event_style(e->kind), e->text, v->glyphs->cut);
 }
 
 /* ---- the key line ---- */

@@ -96,10 +96,10 @@ void rows_survey(struct view *v)
 /* ---- which lines ---- */
 
 struct plan {
-	bool folded;        /* an array is one line */
+	bool folded; /* an array is one line */
 	bool with_members, with_spares;
 	bool with_blanks;
-	size_t n_graphs;    /* the first arrays have one */
+	size_t n_graphs; /* the first arrays have one */
 	int graph_lines;
 };
 

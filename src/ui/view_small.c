@@ -14,8 +14,7 @@ static size_t count_degraded(const struct view *v)
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->scratch->n_arrays; i++) {
-		const struct array *a =
-			v->m->topology->devices[v->scratch->arrays[i]]->array;
+		const struct array *a = v->m->topology->devices[v->scratch->arrays[i]]->array;
 
 		n += a->state == ARRAY_BROKEN || a->state == ARRAY_INACTIVE ||
 		     (a->degraded != UNKNOWN_U64 && a->degraded > 0);
@@ -104,8 +103,8 @@ static int draw_paragraph(struct view *v, int y, enum style style, const char *t
 	char line[256];
 
 	while (*text && room > 0) {
-		size_t len = strlen(text), most = (size_t)room < sizeof(line) ? (size_t)room :
-										sizeof(line) - 1;
+		size_t len = strlen(text),
+		       most = (size_t)room < sizeof(line) ? (size_t)room : sizeof(line) - 1;
 
 		if (len > most) {
 			len = most;

@@ -16,7 +16,7 @@ static const struct stream_column {
 	int from; /* the narrowest screen that shows it */
 	bool at_right;
 } stream_columns[] = {
-	{ "streams", 16, 0, false }, { "on", 12, 0, false },	  { "now", 7, 0, true },
+	{ "streams", 16, 0, false }, { "on", 12, 0, false },      { "now", 7, 0, true },
 	{ "mean", 7, 56, true },     { "running", 11, 72, true }, { "oldest", 9, 84, true },
 	{ "", 0, 56, false },
 };
@@ -126,9 +126,9 @@ static void draw_stream(const struct view *v, const struct stream_view *s, int y
 	format_oldest(s, &cells[5]);
 	cells[6].style = s->state == STREAM_FAILED ? STYLE_BAD : STYLE_MUTED;
 	text_copy(cells[6].text, sizeof(cells[6].text),
-		  s->why[0]			  ? s->why :
-		  s->state == STREAM_RUNNING	  ? "" :
-						    stream_state_name(s->state));
+		  s->why[0]                    ? s->why
+		  : s->state == STREAM_RUNNING ? ""
+					       : stream_state_name(s->state));
 	draw_cells(v, cells, y);
 }
 

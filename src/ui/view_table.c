@@ -32,8 +32,12 @@ static int name_width(const struct view *v, int least)
 		int need = 0;
 
 		if (row->kind == ROW_MEMBER)
-			need = 2 + text_width(t->devices[row->array]->array->members[row->member].name);
-		else if (row->kind == ROW_FOLDED || row->kind == ROW_DISK)
+			need = 2 +
+			       text_width(t->devices[row->array]->array->members[row->member].name);
+		else if (row->kind == ROW_FOLDED)
+			need = text_width(t->devices[row->slot]->name) + 1 +
+			       text_width(level_of(v, t->devices[row->slot]->array));
+		else if (row->kind == ROW_DISK)
 			need = text_width(t->devices[row->slot]->name);
 		width = need > width ? need : width;
 	}
@@ -72,6 +76,8 @@ static void place_columns(const struct view *v, struct placed *placed)
 			placed[i].width = name_width(v, placed[i].width);
 		if (i == COLUMN_ID_STATE)
 			placed[i].width = state_width(v, placed[i].width);
+		if (c->has_unit && v->m->units == UNITS_IEC)
+			placed[i].width++; /* MiB/s */
 		if (placed[i].width > 0)
 			rest -= placed[i].width + GAP;
 	}

@@ -13,8 +13,7 @@
 #define GAP 2 /* blanks between items */
 
 static void __attribute__((format(printf, 5, 0)))
-add(struct line *l, bool at_right, enum style style, int priority, const char *format,
-    va_list args)
+add(struct line *l, bool at_right, enum style style, int priority, const char *format, va_list args)
 {
 	struct item *item;
 
@@ -178,4 +177,19 @@ struct state_look array_look(const struct array *a)
 	if (a->state == ARRAY_ACTIVE)
 		return (struct state_look){ 'A', "active", STYLE_GOOD };
 	return (struct state_look){ '-', "-", STYLE_MUTED };
+}
+
+const char *level_of(const struct view *v, const struct array *a)
+{
+	static const struct {
+		const char *level, *narrow;
+	} levels[] = {
+		{ "raid0", "r0" }, { "raid1", "r1" },   { "raid4", "r4" },   { "raid5", "r5" },
+		{ "raid6", "r6" }, { "raid10", "r10" }, { "linear", "lin" },
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (v->s->width < 60 && strcmp(a->level, levels[i].level) == 0)
+			return levels[i].narrow;
+	return a->level[0] ? a->level : a->kind;
 }

@@ -103,8 +103,8 @@ static int draw_transport(const struct view *v, int y)
 	format_speed(speed, sizeof(speed), t->speed);
 	units_format_clock(now, sizeof(now), t->now_us * NS_PER_US);
 	units_format_clock(end, sizeof(end), t->end_us * NS_PER_US);
-	line_add(&line, STYLE_BRIGHT, 1, "%s %s%s",
-		 t->playing ? v->glyphs->play : v->glyphs->pause, speed, v->glyphs->times);
+	line_add(&line, STYLE_BRIGHT, 1, "%s %s%s", t->playing ? v->glyphs->play : v->glyphs->pause,
+		 speed, v->glyphs->times);
 	line_add(&line, STYLE_BRIGHT, 0, "%s", now);
 	line_add(&line, STYLE_MUTED, 2, "/ %s", end);
 	if (t->at_end)

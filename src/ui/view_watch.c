@@ -10,6 +10,8 @@
 #define TABLE_HEIGHT 10
 /* Lower than this there is no time line, except in a replay. */
 #define TIMELINE_HEIGHT 16
+/* Lower than this streams are only counted, in the header. */
+#define STREAMS_HEIGHT 14
 
 struct regions {
 	int heading_y, body_y, body_height;
@@ -24,6 +26,8 @@ static int streams_height(const struct view *v)
 	int n = (int)v->m->n_streams, most = v->s->height / 3;
 	int lines = n == 0 ? 0 : n == 1 ? 2 : n + 2;
 
+	if (v->s->height < STREAMS_HEIGHT)
+		return 0;
 	return lines < most ? lines : most;
 }
 
