@@ -92,6 +92,34 @@ class Options:
         return self.memory_mib != MEMORY_MIB or any(d.kind not in HOT_PLUGGED for d in self.disks)
 
 
+def parse(words):
+    """Options up to '--' or a word that is none; the options, the time limit, the rest."""
+    options, limit, words = Options(), None, list(words)
+    while words and words[0].startswith('--'):
+        name = words.pop(0)
+        if name == '--':
+            break
+        if not words:
+            raise GuestError(f'{name} wants a value')
+        value = words.pop(0)
+        if name == '--disk':
+            options.disks.append(Disk(value))
+        elif name == '--disks':
+            number, _, size = value.partition(':')
+            options.disks += [Disk('virtio:' + size) for _ in range(int(number))]
+        elif name in ('--share', '--share-ro'):
+            options.shares.append((value, name == '--share-ro'))
+        elif name == '--modules':
+            options.modules += value.split()
+        elif name == '--mem':
+            options.memory_mib = int(value)
+        elif name == '--timeout':
+            limit = float(value)
+        else:
+            raise GuestError(f"no option '{name}'")
+    return options, limit, words
+
+
 def accelerator():
     """KVM only where a stock kernel runs in it: on a processor with the extensions for it."""
     with open('/proc/cpuinfo', encoding='utf-8', errors='replace') as f:
@@ -437,7 +465,7 @@ class Guest:
             qmp.ask('block_set_io_throttle', device=f'drive{int(number)}', bps=int(bytes_per_sec),
                     bps_rd=0, bps_wr=0, iops=0, iops_rd=0, iops_wr=0)
 
-    def unplug(self, number):
+    def unplug(self, number, _kind=''):
         with self.qmp() as qmp:
             qmp.ask('device_del', id=f'disk{int(number)}')
 
