@@ -18,27 +18,27 @@ enum field_owner {
 };
 
 enum field_type {
-	FIELD_TEXT,     /* char[size] */
-	FIELD_U64,      /* UNKNOWN_U64 */
-	FIELD_I32,      /* UNKNOWN_I32 */
-	FIELD_TRUTH,    /* enum truth: true, false */
-	FIELD_BOOL,     /* bool: true, false; never unknown */
-	FIELD_MILLI,    /* int32_t thousandths, one decimal is printed */
-	FIELD_WORD,     /* an enum with words; unknown where it has none */
-	FIELD_FLAGS,    /* uint32_t of member flags: "W,F"; never unknown */
+	FIELD_TEXT,  /* char[size] */
+	FIELD_U64,   /* UNKNOWN_U64 */
+	FIELD_I32,   /* UNKNOWN_I32 */
+	FIELD_TRUTH, /* enum truth: true, false */
+	FIELD_BOOL,  /* bool: true, false; never unknown */
+	FIELD_MILLI, /* int32_t thousandths, one decimal is printed */
+	FIELD_WORD,  /* an enum with words; unknown where it has none */
+	FIELD_FLAGS, /* uint32_t of member flags: "W,F"; never unknown */
 };
 
 struct field {
-	const char *key;      /* "chunk_bytes" */
+	const char *key; /* "chunk_bytes" */
 	enum field_owner owner;
 	enum field_type type;
-	size_t offset;        /* in the owner's struct */
-	size_t size;          /* FIELD_TEXT: of the array */
+	size_t offset;                  /* in the owner's struct */
+	size_t size;                    /* FIELD_TEXT: of the array */
 	const char *(*word)(int value); /* FIELD_WORD */
-	int words;            /* FIELD_WORD: values are 0 .. words - 1 */
-	bool in_list;         /* printed by --list --json */
-	bool is_state;        /* kept in the recording's state column or elsewhere, not as a fact */
-	bool moves;           /* goes from tick to tick: no change of the topology by itself */
+	int words;                      /* FIELD_WORD: values are 0 .. words - 1 */
+	bool in_list;                   /* printed by --list --json */
+	bool is_state; /* kept in the recording's state column or elsewhere, not as a fact */
+	bool moves;    /* goes from tick to tick: no change of the topology by itself */
 };
 
 extern const struct field fields[];

@@ -47,7 +47,10 @@ struct buffer {
 	size_t size;
 };
 
-#define BUFFER_INIT { NULL, 0, 0 }
+#define BUFFER_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 void buffer_init(struct buffer *b);
 void buffer_release(struct buffer *b);

@@ -56,19 +56,19 @@ enum member_state {
 	MEMBER_MISSING,
 };
 enum member_flag { /* the letters that mdstat prints in brackets */
-	MEMBER_FLAG_WRITE_MOSTLY = 1 << 0, /* W */
-	MEMBER_FLAG_JOURNAL = 1 << 1,      /* J */
-	MEMBER_FLAG_FAULTY = 1 << 2,       /* F */
-	MEMBER_FLAG_SPARE = 1 << 3,        /* S */
-	MEMBER_FLAG_REPLACEMENT = 1 << 4,  /* R */
+		   MEMBER_FLAG_WRITE_MOSTLY = 1 << 0, /* W */
+		   MEMBER_FLAG_JOURNAL = 1 << 1,      /* J */
+		   MEMBER_FLAG_FAULTY = 1 << 2,       /* F */
+		   MEMBER_FLAG_SPARE = 1 << 3,        /* S */
+		   MEMBER_FLAG_REPLACEMENT = 1 << 4,  /* R */
 };
 
 /* What runs on an array, with its progress. */
 struct action {
 	enum action_kind kind;
 	enum action_state state;
-	int32_t percent_tenths;       /* 0..1000, UNKNOWN_I32 */
-	uint64_t done_bytes;          /* of one member */
+	int32_t percent_tenths; /* 0..1000, UNKNOWN_I32 */
+	uint64_t done_bytes;    /* of one member */
 	uint64_t total_bytes;
 	uint64_t finish_s;            /* the kernel's estimate, whole seconds */
 	uint64_t speed_bytes_per_sec; /* the kernel's */
@@ -86,9 +86,9 @@ struct member {
 
 /* What only an array has. */
 struct array {
-	char kind[16];   /* "md", "dm", "btrfs": who makes it */
-	char level[24];  /* raid5, linear, ...; "" */
-	char layout[48]; /* left-symmetric, n2, ...; "" */
+	char kind[16];     /* "md", "dm", "btrfs": who makes it */
+	char level[24];    /* raid5, linear, ...; "" */
+	char layout[48];   /* left-symmetric, n2, ...; "" */
 	char metadata[48]; /* as printed: 1.2, 0.90, external:imsm */
 	char uuid[64];
 	char alias[DEVICE_TEXT_BYTES]; /* the name of /dev/md/NAME, "" */
@@ -118,9 +118,9 @@ struct disk {
 	char firmware[32];
 	char transport[16]; /* sata, nvme, usb, sas, virtio, ...; "" */
 	enum truth rotational;
-	int32_t temperature_mc;      /* thousandths of a degree Celsius, or UNKNOWN_I32 */
-	uint64_t temperature_at_us;  /* when it was read, on the snapshots' clock; UNKNOWN_U64 */
-	char temperature_why[64];    /* why there is none, for people; "" */
+	int32_t temperature_mc;     /* thousandths of a degree Celsius, or UNKNOWN_I32 */
+	uint64_t temperature_at_us; /* when it was read, on the snapshots' clock; UNKNOWN_U64 */
+	char temperature_why[64];   /* why there is none, for people; "" */
 };
 
 struct device {
@@ -147,7 +147,7 @@ struct name_claim {
 struct topology {
 	char host[DEVICE_TEXT_BYTES];
 	char kernel[DEVICE_TEXT_BYTES];
-	uint64_t generation; /* grows with each adopted change */
+	uint64_t generation;     /* grows with each adopted change */
 	struct device **devices; /* by slot; each owned */
 	size_t n_devices;
 	struct name_claim *claims; /* owned */

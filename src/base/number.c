@@ -70,25 +70,23 @@ int number_parse_fixed(const char *text, size_t len, unsigned int digits, int64_
 	const char *whole = text + negative;
 	size_t rest = len - negative, n_whole, n_fraction, kept;
 	const char *point = rest ? memchr(whole, '.', rest) : NULL;
-	uint64_t value, ignored = 0;
-	int r;
+	uint64_t value = 0, cut_off = 0;
+	int r[3] = { 0, 0, 0 };
 
 	n_whole = point ? (size_t)(point - whole) : rest;
 	n_fraction = point ? rest - n_whole - 1 : 0;
 	if (digits > MAX_DIGITS || n_whole == 0 || (point && n_fraction == 0))
 		return -EINVAL;
 	kept = n_fraction < digits ? n_fraction : digits;
-	if (point && take_digits(point + 1 + kept, n_fraction - kept, &ignored) == -EINVAL)
-		return -EINVAL;
-	r = number_parse_u64(whole, n_whole, &value);
-	if (r != -EINVAL && kept) {
-		int fraction = take_digits(point + 1, kept, &value);
-
-		r = fraction == -EINVAL || r == 0 ? fraction : r;
+	r[0] = take_digits(whole, n_whole, &value);
+	if (point) {
+		r[1] = take_digits(point + 1, kept, &value);
+		r[2] = take_digits(point + 1 + kept, n_fraction - kept, &cut_off);
 	}
-	if (r)
-		return r;
-	if (__builtin_mul_overflow(value, power_of_ten(digits - (unsigned int)kept), &value))
+	if (r[0] == -EINVAL || r[1] == -EINVAL || r[2] == -EINVAL)
+		return -EINVAL;
+	if (r[0] || r[1] ||
+	    __builtin_mul_overflow(value, power_of_ten(digits - (unsigned int)kept), &value))
 		return -ERANGE;
 	return with_sign(value, negative, ret);
 }
