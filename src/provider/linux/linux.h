@@ -1,0 +1,73 @@
+/* The Linux provider: what its files share. */
+#ifndef RAIDTOP_PROVIDER_LINUX_LINUX_H
+#define RAIDTOP_PROVIDER_LINUX_LINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "block.h"
+#include "diskstats.h"
+#include "mdstat_source.h"
+#include "monitor.h"
+#include "raidtop/provider.h"
+#include "raidtop/text.h"
+#include "sysfs.h"
+#include "temperature.h"
+
+/* /proc/diskstats on a descriptor that stays open. */
+struct counter_source {
+	int fd; /* -1: not there */
+	struct buffer text;
+	struct diskstats_index index;
+	bool is_settled;         /* the index has seen a text since it was reset */
+	size_t n_strange;        /* lines met since then that are no device's that we know */
+	size_t n_strange_before; /* at the last survey */
+};
+
+/* What a slot of the held topology is here; made anew whenever that topology changes. */
+struct slot_link {
+	const struct block *block; /* NULL: none (it is gone) */
+	const struct block *disk;  /* of a partition; else the same */
+	int sensor;                /* its disk's record, -1 */
+};
+
+struct slot_number {
+	uint64_t number; /* major and minor */
+	int slot;
+};
+
+struct slot_links {
+	const struct topology *of;
+	uint64_t generation;
+	uint64_t sensor_version;
+	bool stale;                  /* a survey has been since */
+	struct slot_link *links;     /* by slot */
+	struct slot_number *numbers; /* sorted */
+	size_t n, n_numbers, size;
+};
+
+struct linux_provider {
+	struct provider base;
+	char root[SYSFS_PATH_BYTES]; /* real path, "" for this machine */
+	bool show_all;
+	bool dirty;
+	bool surveyed;
+	uint64_t start_ns; /* zero of elapsed_us */
+	struct monitor monitor;
+	struct temperatures temperatures;
+	struct mdstat_source mdstat;
+	struct counter_source counters;
+	struct block_list blocks; /* of the last survey */
+	struct slot_links links;
+};
+
+/* survey.c */
+int linux_survey(struct linux_provider *p, struct topology *t);
+
+/* sample.c */
+void linux_sample_init(struct linux_provider *p);
+void linux_sample_release(struct linux_provider *p);
+int linux_sample(struct linux_provider *p, struct topology *t, struct snapshot *s);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * A survey: which disks, partitions and arrays there are, who they are, and how they hang together.
+ * The list of block devices comes first, then each device's facts, then the arrays, whose members
+ * are looked up among them. Everything may change while it is read; what a device no longer says is
+ * unknown, and the event that told of the change makes the next survey due.
+ */
+#include "linux.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "disk_identity.h"
+#include "raidtop/clock.h"
+#include "raidtop/file.h"
+#include "survey_lines.h"
+#include "survey_md.h"
+
+#define SECTOR 512
+/* How long --list waits for the sensors. */
+#define ONCE_TIMEOUT_NS (2 * NS_PER_SEC)
+
+/* ---- the host ---- */
+
+static void read_line(const char *root, const char *name, char *dst, size_t size)
+{
+	char path[SYSFS_PATH_BYTES], line[DEVICE_TEXT_BYTES];
+
+	dst[0] = '\0';
+	if (sysfs_path(path, sizeof(path), root, name) &&
+	    file_read_line(path, line, sizeof(line)) == 0)
+		text_clean(dst, size, line);
+}
+
+static void read_host(struct topology *t, const char *root)
+{
+	char release[DEVICE_TEXT_BYTES];
+	struct utsname u;
+
+	read_line(root, "proc/sys/kernel/hostname", t->host, sizeof(t->host));
+	read_line(root, "proc/sys/kernel/osrelease", release, sizeof(release));
+	if (!root[0] && uname(&u) == 0) {
+		if (!t->host[0])
+			text_clean(t->host, sizeof(t->host), u.nodename);
+		if (!release[0])
+			text_clean(release, sizeof(release), u.release);
+	}
+	if (release[0])
+		text_format(t->kernel, sizeof(t->kernel), "Linux %s", release);
+}
+
+/* ---- one device ---- */
+
+static bool is_of_minor_interest(const struct block *b, const struct device *d)
+{
+	enum { MAJOR_LOOP = 7 };
+	bool is_virtual = strncmp(b->path, "/sys/devices/virtual/", 21) == 0;
+
+	if (block_is_minor(d->major, b->name) ||
+	    (d->major == MAJOR_LOOP && !sysfs_has(b->dir, "loop/backing_file")))
+		return true;
+	/* A network block device that nothing stands behind; not a disk that lost its size. */
+	return is_virtual && d->size_bytes == 0;
+}
+
+/* Device-mapper counts by itself, and its queues say that they do not. */
+static enum truth read_counts_io(const struct block *b)
+{
+	enum truth counts = sysfs_truth(b->dir, "queue/iostats");
+
+	return counts == TRUTH_NO && sysfs_has(b->dir, "dm") ? TRUTH_UNKNOWN : counts;
+}
+
+static void read_device(struct device *d, const struct block *b)
+{
+	uint64_t sectors = sysfs_u64(b->dir, "size");
+
+	text_copy(d->kernel_name, sizeof(d->kernel_name), b->name);
+	sysfs_number(b->dir, &d->major, &d->minor);
+	d->diskseq = b->diskseq;
+	if (sectors <= UINT64_MAX / SECTOR)
+		d->size_bytes = sectors * SECTOR;
+	d->counts_io = read_counts_io(b);
+}
+
+static void add_disk(struct linux_provider *p, struct topology *t, const struct block *b)
+{
+	struct device *d = topology_add_device(t, DEVICE_DISK, b->name);
+
+	read_device(d, b);
+	disk_identity_read(&d->disk, b);
+	d->minor_interest = !p->show_all && is_of_minor_interest(b, d);
+}
+
+/* A partition has its disk's equipment, and its counters are kept where the disk's are. */
+static void add_partition(struct topology *t, const struct block *b)
+{
+	int parent = topology_find(t, b->parent);
+	struct device *d = topology_add_device(t, DEVICE_PARTITION, b->name);
+	const struct device *disk;
+
+	read_device(d, b);
+	d->parent = parent;
+	if (parent == NO_SLOT)
+		return;
+	disk = t->devices[parent];
+	d->disk = disk->disk;
+	d->diskseq = disk->diskseq;
+	d->counts_io = disk->counts_io;
+	d->minor_interest = disk->minor_interest;
+}
+
+/* ---- the whole ---- */
+
+static void add_blocks(struct linux_provider *p, struct topology *t)
+{
+	for (size_t i = 0; i < p->blocks.n; i++) {
+		const struct block *b = &p->blocks.blocks[i];
+
+		if (b->parent[0])
+			add_partition(t, b);
+		else if (!survey_md_is_array(b))
+			add_disk(p, t, b);
+		else if (!survey_md_is_empty(b, &p->mdstat.parsed))
+			read_device(survey_md_add(t, b, p->root), b);
+	}
+	if (p->blocks.n == 0)
+		survey_lines(t, &p->mdstat.parsed, p->root);
+}
+
+static void list_blocks(struct linux_provider *p, uint64_t now_ns)
+{
+	struct block_list fresh;
+
+	block_list_init(&fresh);
+	block_list_read(&fresh, p->monitor.udev, p->root);
+	/* What the first survey finds has been there before us. */
+	if (p->surveyed)
+		block_list_date(&fresh, &p->blocks, now_ns);
+	p->surveyed = true;
+	block_list_release(&p->blocks);
+	p->blocks = fresh;
+}
+
+static void read_temperatures(struct linux_provider *p, struct topology *t, uint64_t now_ns)
+{
+	if (p->temperatures.period_ns == TEMPERATURE_ONCE)
+		temperatures_wait(&p->temperatures, ONCE_TIMEOUT_NS);
+	temperatures_read_files(&p->temperatures, now_ns);
+	for (size_t i = 0; i < t->n_devices; i++) {
+		struct device *d = t->devices[i];
+		int disk = d->kind == DEVICE_PARTITION ? d->parent : (int)i;
+		const struct block *b = NULL;
+
+		if (disk != NO_SLOT && t->devices[disk]->kind == DEVICE_DISK)
+			b = block_list_find(&p->blocks, t->devices[disk]->kernel_name);
+		if (b)
+			temperatures_apply(&p->temperatures,
+					   temperatures_find(&p->temperatures, b->device),
+					   b->since_ns, p->start_ns, &d->disk);
+	}
+}
+
+int linux_survey(struct linux_provider *p, struct topology *t)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	/* What happens from here on makes another survey due. */
+	p->dirty = false;
+	monitor_refresh(&p->monitor);
+	monitor_take(&p->monitor);
+	list_blocks(p, now_ns);
+	mdstat_source_read(&p->mdstat, p->root);
+	read_host(t, p->root);
+	add_blocks(p, t);
+	survey_md_fill(t, &p->blocks, &p->mdstat.parsed);
+	read_temperatures(p, t, now_ns);
+	block_list_forget_udev(&p->blocks);
+	p->links.stale = true;
+	return 0;
+}

@@ -1,0 +1,258 @@
+/*
+ * What is known of the disks' temperatures. The helper sends reading after reading and marks the
+ * end of each round; a sensor that did not answer in a whole round is gone. A value stays, with
+ * the time it was read at, when its disk falls asleep, its sensor fails or the helper hangs: how
+ * old it is says the rest.
+ */
+#include "temperature.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "raidtop/clock.h"
+#include "raidtop/memory.h"
+#include "raidtop/text.h"
+#include "temperature_helper.h"
+
+/* More sensors than this are no disks'. */
+#define MOST_RECORDS 16384
+
+void temperatures_init(struct temperatures *t, const char *root, uint64_t period_ns)
+{
+	pid_t helper;
+
+	memset(t, 0, sizeof(*t));
+	t->root = root;
+	t->period_ns = period_ns;
+	t->fd = -1;
+	t->scan = 1;
+	if (root[0] || period_ns == 0)
+		return;
+	helper = temperature_helper_start(period_ns, &t->fd);
+	t->ended = helper < 0;
+	t->helper = helper < 0 ? 0 : helper;
+}
+
+/* A helper that is stuck in the kernel dies when it comes back; it is nobody's business then. */
+static void end_helper(struct temperatures *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+	if (t->helper > 0) {
+		kill(t->helper, SIGKILL);
+		waitpid(t->helper, NULL, WNOHANG);
+	}
+	t->helper = 0;
+	t->ended = true;
+}
+
+void temperatures_release(struct temperatures *t)
+{
+	end_helper(t);
+	free(t->records);
+	t->records = NULL;
+	t->n_records = t->size = 0;
+}
+
+int temperatures_fd(const struct temperatures *t)
+{
+	return t->fd;
+}
+
+/* ---- readings ---- */
+
+static struct sensor_record *record_of(struct temperatures *t, const char *path)
+{
+	struct sensor_record *r;
+	int found = -1;
+
+	for (size_t i = 0; i < t->n_records && found < 0; i++)
+		if (strcmp(t->records[i].newest.path, path) == 0)
+			found = (int)i;
+	if (found >= 0)
+		return &t->records[found];
+	if (t->n_records == MOST_RECORDS)
+		return NULL;
+	if (t->n_records == t->size) {
+		t->size = t->size ? t->size * 2 : 16;
+		t->records = memory_resize(t->records, t->size, sizeof(*r));
+	}
+	r = &t->records[t->n_records++];
+	memset(r, 0, sizeof(*r));
+	r->value_mc = UNKNOWN_I32;
+	t->version++;
+	return r;
+}
+
+/* The end of a round: what was not seen in it is no longer there. */
+static void finish_scan(struct temperatures *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n_records; i++)
+		if (t->records[i].scan == t->scan)
+			t->records[kept++] = t->records[i];
+	if (kept != t->n_records)
+		t->version++;
+	t->n_records = kept;
+	t->scan++;
+}
+
+static bool take_reading(void *context, const struct sensor_reading *reading)
+{
+	struct temperatures *t = context;
+	struct sensor_record *r;
+
+	if (reading->state == SENSOR_SCAN_DONE) {
+		finish_scan(t);
+		return true;
+	}
+	if (reading->state > SENSOR_SCAN_DONE || !memchr(reading->path, 0, sizeof(reading->path)))
+		return true;
+	r = record_of(t, reading->path);
+	if (!r)
+		return true;
+	r->newest = *reading;
+	r->scan = t->scan;
+	if (reading->state == SENSOR_READ) {
+		r->value_mc = reading->value_mc;
+		r->value_at_ns = reading->at_ns;
+	}
+	return true;
+}
+
+void temperatures_take(struct temperatures *t)
+{
+	while (t->fd >= 0) {
+		/* Readings are written, and so read, as whole ones. */
+		struct sensor_reading readings[8];
+		ssize_t n = read(t->fd, readings, sizeof(readings));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n <= 0) {
+			end_helper(t);
+			return;
+		}
+		for (size_t i = 0; i < (size_t)n / sizeof(readings[0]); i++)
+			take_reading(t, &readings[i]);
+	}
+}
+
+void temperatures_wait(struct temperatures *t, uint64_t timeout_ns)
+{
+	uint64_t end_ns = clock_monotonic_ns() + timeout_ns, now_ns;
+
+	while (t->fd >= 0 && t->scan == 1 && (now_ns = clock_monotonic_ns()) < end_ns) {
+		struct pollfd wait = { t->fd, POLLIN, 0 };
+
+		if (poll(&wait, 1, (int)((end_ns - now_ns) / NS_PER_MS) + 1) > 0)
+			temperatures_take(t);
+	}
+}
+
+void temperatures_read_files(struct temperatures *t, uint64_t now_ns)
+{
+	struct sensor_sink sink = { take_reading, t };
+
+	if (!t->root[0] || t->period_ns == 0 || now_ns < t->next_ns)
+		return;
+	t->next_ns = t->period_ns < UINT64_MAX - now_ns ? now_ns + t->period_ns : UINT64_MAX;
+	sensor_scan_files(t->root, &sink);
+}
+
+/* ---- disks ---- */
+
+int temperatures_find(const struct temperatures *t, const char *device)
+{
+	for (size_t i = 0; device[0] && i < t->n_records; i++)
+		if (sensor_belongs(t->records[i].newest.path, device))
+			return (int)i;
+	return -1;
+}
+
+static const struct no_sensor {
+	const char *transport;
+	const char *why;
+} no_sensor[] = {
+	{ "sata", "no sensor found; is the module drivetemp loaded?" },
+	{ "ata", "no sensor found; is the module drivetemp loaded?" },
+	{ "nvme", "the kernel shows no sensor of this drive" },
+	{ "sas", "the kernel reads no temperatures of SAS disks" },
+	{ "scsi", "the kernel reads no temperatures of SCSI disks" },
+	{ "fc", "the kernel reads no temperatures of SCSI disks" },
+	{ "iscsi", "a disk of another machine" },
+	{ "usb", "the USB bridge shows no sensor" },
+	{ "mmc", "memory cards have no sensor" },
+	{ "virtio", "virtual disks have no sensor" },
+	{ "xen", "virtual disks have no sensor" },
+	{ "loop", "virtual disks have no sensor" },
+	{ "ram", "virtual disks have no sensor" },
+	{ "nbd", "virtual disks have no sensor" },
+	{ "dm", "virtual disks have no sensor" },
+};
+
+static const char *why_no_sensor(const struct temperatures *t, const char *transport)
+{
+	if (t->period_ns == 0)
+		return "temperatures are switched off";
+	if (t->scan == 1)
+		return t->ended ? "the sensors could not be read" : "not read yet";
+	for (size_t i = 0; i < sizeof(no_sensor) / sizeof(no_sensor[0]); i++)
+		if (strcmp(no_sensor[i].transport, transport) == 0)
+			return no_sensor[i].why;
+	return "no sensor found";
+}
+
+static const char *why_no_value(enum sensor_state state)
+{
+	switch (state) {
+	case SENSOR_READ:
+	case SENSOR_SCAN_DONE:
+		return "";
+	case SENSOR_ASLEEP:
+		return "asleep; asking would wake it";
+	case SENSOR_UNREADABLE:
+		return "the sensor gives no value";
+	case SENSOR_IMPOSSIBLE:
+		return "the sensor gives impossible values";
+	}
+	return "";
+}
+
+static void set_why(struct disk *disk, const char *why)
+{
+	if (strcmp(disk->temperature_why, why) != 0)
+		text_copy(disk->temperature_why, sizeof(disk->temperature_why), why);
+}
+
+void temperatures_apply(const struct temperatures *t, int record, uint64_t since_ns,
+			uint64_t start_ns, struct disk *disk)
+{
+	const struct sensor_record *r = record < 0 ? NULL : &t->records[record];
+
+	disk->temperature_mc = UNKNOWN_I32;
+	disk->temperature_at_us = UNKNOWN_U64;
+	if (!r) {
+		set_why(disk, why_no_sensor(t, disk->transport));
+		return;
+	}
+	if (r->newest.at_ns < since_ns) {
+		set_why(disk, "not read yet");
+		return;
+	}
+	set_why(disk, why_no_value(r->newest.state));
+	if (r->value_mc == UNKNOWN_I32 || r->value_at_ns < since_ns)
+		return;
+	disk->temperature_mc = r->value_mc;
+	disk->temperature_at_us =
+		r->value_at_ns > start_ns ? (r->value_at_ns - start_ns) / NS_PER_US : 0;
+}
