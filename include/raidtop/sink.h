@@ -18,7 +18,7 @@ struct sink_ops {
 	/*
 	 * A tick with the topology that it belongs to, and the streams that run; all that is new
 	 * in `log` since the last call. Written through at once. 0, or -errno after which the
-	 * sink writes no more (sink_error tells the sentence).
+	 * sink writes no more (and returns the same again).
 	 */
 	int (*tick)(struct sink *s, const struct topology *t, const struct tick *tick,
 		    const struct event_log *log, const struct stream_view *streams,
@@ -32,15 +32,18 @@ struct sink {
 };
 
 struct csv_options {
-	const char *path;      /* "-" is standard output */
-	bool force;            /* an existing regular file may be overwritten */
-	uint64_t interval_ns;  /* nominal, for the session line */
-	const char *boot_id;   /* "" unknown */
+	const char *path;     /* "-" is standard output */
+	bool force;           /* an existing regular file may be overwritten */
+	uint64_t interval_ns; /* nominal, for the session line */
+	const char *boot_id;  /* "" unknown */
 	int64_t start_realtime_ms;
-	uint64_t sync_ns;      /* fdatasync that often; 0 never */
+	uint64_t sync_ns; /* fdatasync that often; 0 never */
 };
 
-/* A recording. `why` gets a sentence where it fails. 0 or -errno. */
+/*
+ * A recording; its header line is written at once. An existing regular file is refused without
+ * `force`, a block device always. `why` gets a sentence where it fails. 0 or -errno.
+ */
 int sink_csv_new(const struct csv_options *options, struct sink **ret, char *why, size_t size);
 /* Bytes written so far. */
 uint64_t sink_csv_bytes(const struct sink *s);
