@@ -84,7 +84,7 @@ const char *record_gap_name(enum gap gap);
 
 /* A line is begun, gets its fields in any order, and is ended: an empty field is unknown. */
 struct record_line {
-	struct buffer text;                    /* of all fields, one after another */
+	struct buffer text;                            /* of all fields, one after another */
 	size_t begin[COLUMN_COUNT], len[COLUMN_COUNT]; /* where each lies in it; len 0: empty */
 };
 

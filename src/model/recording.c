@@ -51,15 +51,9 @@ const char *const column_names[COLUMN_COUNT] = {
 };
 
 const char *const record_kind_names[RECORD_KIND_COUNT] = {
-	[RECORD_UNKNOWN] = "",
-	[RECORD_SESSION] = "session",
-	[RECORD_FACT] = "fact",
-	[RECORD_DEVICE] = "device",
-	[RECORD_LINK] = "link",
-	[RECORD_SAMPLE] = "sample",
-	[RECORD_STREAM] = "stream",
-	[RECORD_HIST] = "hist",
-	[RECORD_EVENT] = "event",
+	[RECORD_UNKNOWN] = "",      [RECORD_SESSION] = "session", [RECORD_FACT] = "fact",
+	[RECORD_DEVICE] = "device", [RECORD_LINK] = "link",       [RECORD_SAMPLE] = "sample",
+	[RECORD_STREAM] = "stream", [RECORD_HIST] = "hist",       [RECORD_EVENT] = "event",
 	[RECORD_MARK] = "mark",
 };
 

@@ -350,7 +350,9 @@ static void a_counter_that_is_no_number_is_damage(void **state)
 
 static void lists_hold_any_text(void **state)
 {
-	static const char *const texts[] = { "", "plain", "a b", "50%=half", "a\nb\x7f", "%41", "Ω" };
+	static const char *const texts[] = {
+		"", "plain", "a b", "50%=half", "a\nb\x7f", "%41", "Ω"
+	};
 	struct buffer list = BUFFER_INIT;
 	char key[8] = "k0", text[32];
 
