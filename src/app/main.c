@@ -97,8 +97,12 @@ int main(int argc, char **argv)
 	struct options options;
 	int r;
 
-	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0)
-		return stream_worker_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0) {
+		r = stream_worker_main(argc, argv);
+		if (r == STATUS_USAGE)
+			say("%s is how raidtop starts its own workers; leave it out", argv[1]);
+		return r;
+	}
 	setlocale(LC_CTYPE, "");
 	r = options_parse(&options, argc, argv);
 	return r ? r : run_mode(&options);

@@ -9,9 +9,13 @@
 #include "raidtop/recording.h"
 #include "recording_fields.h"
 
+/* Holds a line of figures however large the counters grow, so that no tick allocates. */
+enum { LINE_BYTES = 2048 };
+
 void record_line_init(struct record_line *l)
 {
 	memset(l, 0, sizeof(*l));
+	buffer_reserve(&l->text, LINE_BYTES);
 }
 
 void record_line_release(struct record_line *l)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,13 @@
 
 static size_t allocations;
 
-#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+#ifdef __has_feature /* clang's way to tell */
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
 int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
 					      void (*on_free)(const volatile void *));
 
@@ -196,15 +203,20 @@ static int machine_start(void **state)
 	return 0;
 }
 
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
 static int machine_end(void **state)
 {
 	struct machine *m = *state;
-	char command[128];
 
 	session_release(&m->session);
-	/* The path is ours: mkdtemp made it. */
-	snprintf(command, sizeof(command), "rm -rf '%s'", m->root);
-	return system(command);
+	return nftw(m->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void tick_once(struct machine *m)
@@ -213,6 +225,22 @@ static void tick_once(struct machine *m)
 
 	assert_int_equal(session_tick(&m->session, 0, why, sizeof(why)), 0);
 	assert_string_equal(why, "");
+}
+
+/* One tick and its frame; returns the allocations that they made. */
+static size_t draw_a_tick(struct machine *m, struct screen_model *model, struct screen *screen,
+			  struct surface *surface)
+{
+	size_t before;
+
+	m->sectors += 1000;
+	put_counters(m); /* the test's own allocations are not counted */
+	before = allocations;
+	tick_once(m);
+	model->tick = m->session.tick;
+	surface_clear(surface);
+	screen_draw(screen, model, surface);
+	return allocations - before;
 }
 
 static void a_warm_tick_allocates_nothing(void **state)
@@ -226,7 +254,7 @@ static void a_warm_tick_allocates_nothing(void **state)
 				      .interval_ns = NS_PER_SEC,
 				      .status = "",
 				      .utf8 = true };
-	size_t before, made = 0;
+	size_t made = 0;
 	char why[256];
 
 	assert_int_equal(session_record_start(&m->session, "/dev/null", false, why, sizeof(why)),
@@ -235,17 +263,12 @@ static void a_warm_tick_allocates_nothing(void **state)
 	surface_init(&surface);
 	surface_resize(&surface, 160, 45);
 	count_allocations();
-	for (int i = 0; i < TICKS + 5; i++) {
-		m->sectors += 1000;
-		put_counters(m); /* the test's own allocations are not counted */
-		before = allocations;
-		tick_once(m);
-		model.tick = m->session.tick;
-		surface_clear(&surface);
-		screen_draw(&screen, &model, &surface);
-		if (i >= 5)
-			made += allocations - before;
-	}
+	do { /* warm: history has closed its first seconds and has what it needs */
+		draw_a_tick(m, &model, &screen, &surface);
+		usleep(20000);
+	} while (m->session.tick->elapsed_us < 2100000);
+	for (int i = 0; i < TICKS; i++)
+		made += draw_a_tick(m, &model, &screen, &surface);
 	assert_true(allocations > 0); /* they are counted at all */
 	assert_int_equal(made, 0);
 	assert_int_equal(session_record_stop(&m->session, why, sizeof(why)), 0);
@@ -253,10 +276,16 @@ static void a_warm_tick_allocates_nothing(void **state)
 	surface_release(&surface);
 }
 
+static bool is_about(double value, double expected)
+{
+	return value > expected * (1 - 1e-9) && value < expected * (1 + 1e-9);
+}
+
 static void its_figures_are_those_of_the_counters(void **state)
 {
 	struct machine *m = *state;
 	const struct tick *tick;
+	double expected;
 	int slot;
 
 	tick_once(m);
@@ -267,11 +296,10 @@ static void its_figures_are_those_of_the_counters(void **state)
 	slot = topology_find(&m->session.topology, "sdc");
 	assert_true(slot >= 0);
 	assert_true(figures_has(&tick->devices[slot], RATE_READ_BYTES));
-	assert_true(tick->devices[slot].value[RATE_READ_BYTES] ==
-		    2048.0 * 512 / ((double)tick->interval_us / 1e6));
+	expected = 2048.0 * 512 / ((double)tick->interval_us / 1e6);
+	assert_true(is_about(tick->devices[slot].value[RATE_READ_BYTES], expected));
 	/* Each byte once: the disks alone. */
-	assert_true(tick->total.value[RATE_READ_BYTES] ==
-		    DISKS * 2048.0 * 512 / ((double)tick->interval_us / 1e6));
+	assert_true(is_about(tick->total.value[RATE_READ_BYTES], DISKS * expected));
 }
 
 int main(void)
