@@ -7,6 +7,7 @@
  */
 #include "raidtop/rates.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,19 +77,25 @@ static enum gap gap_of_tick(const struct rates *r, const struct snapshot *now)
 
 /* ---- counters ---- */
 
-static enum counter_kind kind_of(enum counter which, bool unwrapped)
-{
-	enum counter_kind kind = counter_descriptions[which].kind;
+/* What is no level: it only grows. */
+#define CUMULATIVE (((1u << COUNTER_COUNT) - 1) & ~(1u << COUNTER_INFLIGHT))
 
-	return unwrapped && kind == COUNTER_KIND_MS32 ? COUNTER_KIND_64 : kind;
-}
-
-/* A busy time that wrapped cannot have grown by much more than time went by: it was reset. */
-static bool is_plausible(enum counter which, uint64_t before, uint64_t after, uint64_t growth,
-			 uint64_t interval_us)
+/*
+ * The growth of a counter that went down: 0 where it wrapped, -ESTALE after a reset. A busy time
+ * that wrapped cannot have grown by much more than time went by.
+ */
+static int wrap(enum counter which, uint64_t before, uint64_t after, bool unwrapped,
+		uint64_t interval_us, uint64_t *ret_growth)
 {
-	return which != COUNTER_BUSY_US || after >= before ||
-	       growth <= 2 * interval_us + US_PER_SEC;
+	enum counter_kind kind = unwrapped ? COUNTER_KIND_64 : counter_descriptions[which].kind;
+	uint64_t growth;
+	int r = counter_growth(kind, before, after, &growth);
+
+	if (r == 0 && which == COUNTER_BUSY_US && growth > 2 * interval_us + US_PER_SEC)
+		r = -ESTALE;
+	if (r == 0)
+		*ret_growth = growth;
+	return r;
 }
 
 /*
@@ -98,21 +105,18 @@ static bool is_plausible(enum counter which, uint64_t before, uint64_t after, ui
 static bool grow(struct device_state *s, const struct counters *now, bool unwrapped,
 		 uint64_t interval_us)
 {
+	uint32_t both = s->before.valid & now->valid & CUMULATIVE;
+
 	s->growth.valid = 0;
 	for (enum counter c = 0; c < COUNTER_COUNT; c++) {
-		uint64_t before = s->before.value[c], after = now->value[c], growth;
-		enum counter_kind kind = kind_of(c, unwrapped);
+		uint64_t before = s->before.value[c], after = now->value[c];
 
-		if (kind == COUNTER_KIND_LEVEL || !counters_has(&s->before, c) ||
-		    !counters_has(now, c))
-			continue;
-		if (counter_growth(kind, before, after, &growth) ||
-		    !is_plausible(c, before, after, growth, interval_us)) {
-			s->growth.valid = 0;
+		s->growth.value[c] = after - before;
+		if (both >> c & 1 && after < before &&
+		    wrap(c, before, after, unwrapped, interval_us, &s->growth.value[c]))
 			return false;
-		}
-		counters_set(&s->growth, c, growth);
 	}
+	s->growth.valid = both;
 	return true;
 }
 
@@ -120,16 +124,14 @@ static bool grow(struct device_state *s, const struct counters *now, bool unwrap
 static void add_totals(struct counters *totals, const struct counters *growth,
 		       const struct counters *now)
 {
-	uint32_t had = totals->valid;
+	uint32_t goes_on = growth->valid & totals->valid;
 
-	totals->valid = 0;
+	totals->valid = now->valid;
 	for (enum counter c = 0; c < COUNTER_COUNT; c++) {
-		if (!counters_has(now, c))
-			continue;
-		if (counters_has(growth, c) && had >> c & 1)
-			counters_set(totals, c, totals->value[c] + growth->value[c]);
+		if (goes_on >> c & 1)
+			totals->value[c] += growth->value[c];
 		else
-			counters_set(totals, c, now->value[c]);
+			totals->value[c] = now->value[c];
 	}
 }
 

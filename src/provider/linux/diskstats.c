@@ -338,6 +338,15 @@ static bool learn_line(struct diskstats_index *index, size_t i, const char *text
 	return true;
 }
 
+/* The columns of a line for its slot, if it has one; whether they are well-formed. */
+static bool read_known(const struct diskstats_known *known, const char *text, const char *end,
+		       struct counters *devices, size_t n_devices)
+{
+	if (known->slot < 0 || (size_t)known->slot >= n_devices)
+		return true;
+	return read_columns(text + known->head_len, end, &devices[known->slot]) == 0;
+}
+
 static bool is_empty(const char *text, const char *end)
 {
 	return *end == '\n' && skip_blanks(text, end) == end;
@@ -351,24 +360,16 @@ void diskstats_read(struct diskstats_index *index, const char *text, size_t len,
 
 	*summary = (struct diskstats_summary){ 0 };
 	for (const char *next; text < text_end; text = next) {
-		const struct diskstats_known *known;
+		bool is_line = true;
 
 		end = line_end(text, text_end, &next);
 		if (i == index->n_lines || !is_known(&index->lines[i], text, end)) {
-			bool is_line = learn_line(index, i, text, end);
-
+			is_line = learn_line(index, i, text, end);
 			summary->changed |= is_line;
-			summary->refused += !is_line && !is_empty(text, end);
-			if (!is_line)
-				continue;
 		}
-		known = &index->lines[i++];
-		if (known->slot < 0 || (size_t)known->slot >= n_devices)
-			summary->lines++;
-		else if (read_columns(text + known->head_len, end, &devices[known->slot]))
-			summary->refused++;
-		else
-			summary->lines++;
+		is_line = is_line && read_known(&index->lines[i++], text, end, devices, n_devices);
+		summary->lines += is_line;
+		summary->refused += !is_line && !is_empty(text, end);
 	}
 	summary->changed |= i < index->n_lines;
 	index->n_lines = i;

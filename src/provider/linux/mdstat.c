@@ -200,11 +200,8 @@ static bool continue_head(struct parser *p, const struct word *w)
 
 static bool start_other(struct parser *p, const struct word *w)
 {
-	struct word next;
+	struct word next = word_after(&p->text, w);
 
-	if (!w->first)
-		return false;
-	next = word_after(&p->text, w);
 	if (word_is(w, "Personalities") && word_is(&next, ":")) {
 		p->section = SECTION_PERSONALITIES;
 	} else if (word_is(w, "unused") && word_is(&next, "devices:")) {
@@ -254,14 +251,10 @@ static const char *line_end(const struct parser *p, const char *at)
 /* "read_ahead 1024 sectors", "read_ahead not set" */
 static bool take_read_ahead(struct parser *p, const struct word *w)
 {
-	struct word rest;
-	const char *end;
+	struct word rest = word_after(&p->text, w);
+	const char *end = line_end(p, rest.text);
 
-	if (!w->first || !word_is(w, "read_ahead"))
-		return false;
-	rest = word_after(&p->text, w);
-	end = line_end(p, rest.text);
-	if (rest.first)
+	if (rest.first || !word_is(w, "read_ahead"))
 		return false;
 	p->at = end;
 	while (end > rest.text && word_is_blank(end[-1]))
@@ -276,11 +269,18 @@ static bool take_read_ahead(struct parser *p, const struct word *w)
 
 /* ---- the whole text ---- */
 
+/* Most words are members; what can only begin a line is not asked of them. */
 static bool start_section(struct parser *p, const struct word *w)
 {
-	return start_array(p, w) || mdstat_start_status(p, w) || mdstat_start_progress(p, w) ||
-	       mdstat_take_waiting(p, w) || mdstat_start_bitmap(p, w) || start_other(p, w) ||
-	       take_read_ahead(p, w);
+	char c = w->text[0];
+
+	if (c == 'm' && start_array(p, w))
+		return true;
+	if (c >= '0' && c <= '9')
+		return mdstat_start_status(p, w);
+	return w->first &&
+	       (mdstat_start_progress(p, w) || mdstat_take_waiting(p, w) ||
+		mdstat_start_bitmap(p, w) || start_other(p, w) || take_read_ahead(p, w));
 }
 
 static bool continue_section(struct parser *p, const struct word *w)

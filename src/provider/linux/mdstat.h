@@ -90,12 +90,15 @@ const struct mdstat_array *mdstat_find(const struct mdstat *m, const char *name)
 
 /*
  * Fills what mdstat is the source of in `dev->array` and `dev->size_bytes`; what is not printed
- * there is left as it was, so that sysfs may speak before or after. Members are found by name
- * and added where they are new; their devices are looked up in `t`. Nothing is derived but
- * `degraded`, which undoes the kernel's own subtraction in [N/M].
+ * there is left as it was. Call it before sysfs has its say, which knows members' states better.
+ * Members are found by name and number and added where they are new; their devices are looked up
+ * in `t`. Nothing is derived but `degraded`, which undoes the kernel's own subtraction in [N/M].
  */
 void mdstat_fill_array(const struct mdstat_array *from, struct topology *t, struct device *dev);
-/* The sync action alone: what changes from tick to tick. No allocation. */
+/*
+ * The sync action alone: what changes from tick to tick. A finish time that is printed with speed
+ * 0 is what is left divided by next to nothing: unknown, and the action is stalled. No allocation.
+ */
 void mdstat_fill_action(const struct mdstat_array *from, struct action *action);
 
 #endif

@@ -7,57 +7,35 @@
 
 #include <string.h>
 
+#include "md_words.h"
 #include "raidtop/text.h"
 
 /* ---- geometry ---- */
 
-/* The numbers of include/uapi/linux/raid/md_p.h and drivers/md/raid5.h, in mdadm's words. */
-static const char *algorithm_name(uint64_t algorithm)
+/* The number that the kernel would have for what it prints of a raid10's copies. */
+static uint64_t raid10_layout(const struct mdstat_array *from)
 {
-	static const char *const names[] = {
-		[0] = "left-asymmetric",    [1] = "right-asymmetric",    [2] = "left-symmetric",
-		[3] = "right-symmetric",    [4] = "parity-first",        [5] = "parity-last",
-		[8] = "ddf-zero-restart",   [9] = "ddf-N-restart",       [10] = "ddf-N-continue",
-		[16] = "left-asymmetric-6", [17] = "right-asymmetric-6", [18] = "left-symmetric-6",
-		[19] = "right-symmetric-6", [20] = "parity-first-6",
-	};
+	bool offset = from->offset_copies != UNKNOWN_U64;
+	uint64_t near = from->near_copies, far = offset ? from->offset_copies : from->far_copies;
 
-	return algorithm < sizeof(names) / sizeof(names[0]) ? names[algorithm] : NULL;
-}
-
-/* "n2", "f2", "o3", and "n2,f2" where copies are near and far. */
-static void fill_copies(char *layout, size_t size, const struct mdstat_array *from)
-{
-	const struct {
-		char letter;
-		uint64_t copies;
-	} copies[] = {
-		{ 'n', from->near_copies },
-		{ 'f', from->far_copies },
-		{ 'o', from->offset_copies },
-	};
-	char text[64] = "";
-	size_t len = 0;
-
-	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
-		if (copies[i].copies == UNKNOWN_U64)
-			continue;
-		text_format(text + len, sizeof(text) - len, "%s%c%llu", len ? "," : "",
-			    copies[i].letter, (unsigned long long)copies[i].copies);
-		len = strlen(text);
-	}
-	if (len)
-		text_copy(layout, size, text);
+	if (near == UNKNOWN_U64 && far == UNKNOWN_U64)
+		return UNKNOWN_U64;
+	near = near == UNKNOWN_U64 ? 1 : near; /* one is not printed */
+	far = far == UNKNOWN_U64 ? 1 : far;
+	if (near > 255 || far > 255)
+		return UNKNOWN_U64;
+	return near | far << 8 | (uint64_t)offset << 16;
 }
 
 static void fill_layout(struct array *a, const struct mdstat_array *from)
 {
-	bool has_parity = strcmp(from->level, "raid5") == 0 || strcmp(from->level, "raid6") == 0;
-	const char *name = algorithm_name(from->algorithm);
+	bool copies = strcmp(from->level, "raid10") == 0;
+	char name[sizeof(a->layout)];
 
-	if (has_parity && name) /* of a raid4 the number says nothing: its parity has a disk */
+	md_layout_name(name, sizeof(name), from->level,
+		       copies ? raid10_layout(from) : from->algorithm);
+	if (name[0])
 		text_copy(a->layout, sizeof(a->layout), name);
-	fill_copies(a->layout, sizeof(a->layout), from);
 }
 
 /* `kib` in bytes where that is known and fits. */

@@ -50,11 +50,8 @@ static bool take_map(struct mdstat_array *a, const struct word *w)
 {
 	struct word inside = word_inside(w, "[", "]");
 
-	if (a->map[0] || inside.len == 0 || inside.len >= sizeof(a->map))
+	if (a->map[0] || inside.len >= sizeof(a->map) || !word_consists_of(&inside, "U_E"))
 		return false;
-	for (size_t i = 0; i < inside.len; i++)
-		if (!memchr("U_E", inside.text[i], 3))
-			return false;
 	return text_copy_n(a->map, sizeof(a->map), inside.text, inside.len);
 }
 
@@ -151,11 +148,8 @@ bool mdstat_start_progress(struct parser *p, const struct word *w)
 {
 	struct word bar = word_inside(w, "[", "]");
 
-	if (!p->array || !w->first || p->array->action.kind != ACTION_NONE || bar.len == 0)
+	if (!p->array || p->array->action.kind != ACTION_NONE || !word_consists_of(&bar, "=>."))
 		return false;
-	for (size_t i = 0; i < bar.len; i++)
-		if (!memchr("=>.", bar.text[i], 3))
-			return false;
 	p->section = SECTION_PROGRESS;
 	return true;
 }
@@ -213,7 +207,7 @@ bool mdstat_take_waiting(struct parser *p, const struct word *w)
 	};
 	struct mdstat_action *action;
 
-	if (!p->array || !w->first || p->array->action.kind != ACTION_NONE)
+	if (!p->array || p->array->action.kind != ACTION_NONE)
 		return false;
 	action = &p->array->action;
 	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
@@ -232,7 +226,7 @@ bool mdstat_take_waiting(struct parser *p, const struct word *w)
 
 bool mdstat_start_bitmap(struct parser *p, const struct word *w)
 {
-	if (!p->array || !w->first || !word_is(w, "bitmap:"))
+	if (!p->array || !word_is(w, "bitmap:"))
 		return false;
 	p->array->bitmap.present = TRUTH_YES;
 	p->section = SECTION_BITMAP;

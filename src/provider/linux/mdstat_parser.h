@@ -36,8 +36,8 @@ static inline void parser_take(struct parser *p, const struct word *w)
 
 /*
  * The lines of an array below its head. Each takes the word, and what belongs to it behind it,
- * and returns true; or takes nothing and returns false. The first ones begin a line wherever
- * they are met within an array, the others go on with one.
+ * and returns true; or takes nothing and returns false. The first ones begin something new: the
+ * size wherever it stands, the others with the first word of a line. The last ones go on with it.
  */
 bool mdstat_start_status(struct parser *p, const struct word *w);
 bool mdstat_start_progress(struct parser *p, const struct word *w);

@@ -20,11 +20,13 @@ bool word_is_control(char c)
 }
 
 /* How many bytes of white space stand here; pasted texts have the no-break space of web pages. */
-static size_t blank_at(const struct text_span *s, const char *at)
+static inline size_t blank_at(const struct text_span *s, const char *at)
 {
+	if ((unsigned char)*at > 0x20 && *at != '\xc2')
+		return 0;
 	if (word_is_blank(*at))
 		return 1;
-	return s->end - at >= 2 && at[0] == '\xc2' && at[1] == '\xa0' ? 2 : 0;
+	return *at == '\xc2' && s->end - at >= 2 && at[1] == '\xa0' ? 2 : 0;
 }
 
 struct word word_at(const struct text_span *s, const char *at)
@@ -55,6 +57,14 @@ bool word_is(const struct word *w, const char *text)
 bool word_begins(const struct word *w, const char *text)
 {
 	return w->len >= strlen(text) && memcmp(w->text, text, strlen(text)) == 0;
+}
+
+bool word_consists_of(const struct word *w, const char *characters)
+{
+	for (size_t i = 0; i < w->len; i++)
+		if (w->text[i] == '\0' || !strchr(characters, w->text[i]))
+			return false;
+	return w->len > 0;
 }
 
 bool word_copy(char *dst, size_t size, const struct word *w)

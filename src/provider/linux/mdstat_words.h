@@ -31,6 +31,9 @@ bool word_begins(const struct word *w, const char *text);
 /* What stands between a beginning and an end ("[" and "]", say); empty where they are not. */
 struct word word_inside(const struct word *w, const char *before, const char *after);
 
+/* Whether it has at least one character, and none but these. */
+bool word_consists_of(const struct word *w, const char *characters);
+
 /* Each writes its result and returns true, or leaves it alone and returns false. */
 /* A whole and clean word that fits. */
 bool word_copy(char *dst, size_t size, const struct word *w);
