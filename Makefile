@@ -183,7 +183,7 @@ capture: $(PROGRAM)
 	@tests/vm/capture
 bench: $(PROGRAM)
 	@$(DEPS) missing bench
-	@RAIDTOP='$(abspath $(PROGRAM))' tests/bench/run
+	@BUILD='$(BUILD)' CC='$(CC)' RAIDTOP='$(abspath $(PROGRAM))' tests/bench/run
 
 FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h tests/*/*.[ch])
 lint:

@@ -24,7 +24,7 @@ table()
 	unit            umockdev            umockdev-wrapper
 	unit            libumockdev-dev     pc:umockdev-1.0
 	e2e             tmux                tmux
-	e2e,vm,lint     python3             python3
+	e2e,vm,lint,bench python3            python3
 	e2e             jq                  jq
 	vm              qemu-system-x86     qemu-system-x86_64
 	vm              cpio                cpio
