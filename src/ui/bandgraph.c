@@ -49,9 +49,9 @@ static uint32_t curve_glyph(const struct bandgraph *g, const struct history_cell
 		return g->glyphs->clipped;
 	if (full == 8 || full == some)
 		return full > 0 ? g->glyphs->level[full] : 0;
-	if (some == 8)
+	/* Both ends in this line: shaded too, unless they are next to each other. */
+	if (some == 8 || (full > 0 && some - full > 1))
 		return g->glyphs->spread;
-	/* Both ends lie in this line: the larger one is drawn, the dip is finer than a line. */
 	return g->glyphs->level[some];
 }
 

@@ -57,33 +57,6 @@ struct terminal {
 
 /* ---- colours ---- */
 
-static enum colour_mode best_colours(void)
-{
-	const char *no_color = getenv("NO_COLOR"), *colorterm = getenv("COLORTERM");
-	int n = has_colors() ? COLORS : 0;
-
-	if (no_color && no_color[0])
-		return COLOUR_NONE;
-	if (n >= 256 && colorterm &&
-	    (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
-		return COLOUR_TRUE;
-	return n >= 256 ? COLOUR_256 : n >= 16 ? COLOUR_16 : n >= 8 ? COLOUR_8 : COLOUR_NONE;
-}
-
-/* What was asked for, as far as terminfo has colours for it. */
-static enum colour_mode choose_colours(enum colour_mode wanted)
-{
-	int n = has_colors() ? COLORS : 0;
-
-	if (wanted == COLOUR_AUTO)
-		return best_colours();
-	if (wanted >= COLOUR_256 && n < 256)
-		wanted = COLOUR_16;
-	if (wanted == COLOUR_16 && n < 16)
-		wanted = COLOUR_8;
-	return n < 8 ? COLOUR_NONE : wanted;
-}
-
 static short colour_index(struct terminal *t, int32_t colour)
 {
 	if (colour == LOOK_DEFAULT)
@@ -199,7 +172,8 @@ static void set_up_screen(struct terminal *t, const struct terminal_options *opt
 		start_color();
 		use_default_colors();
 	}
-	t->mode = choose_colours(options->colours);
+	t->mode = theme_mode(options->colours, has_colors() ? COLORS : 0, getenv("NO_COLOR"),
+			     getenv("COLORTERM"));
 	prepare_looks(t);
 	/* What it has to say first is in the memory file from here on: see free_scrolling(). */
 	wnoutrefresh(stdscr);

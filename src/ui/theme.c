@@ -7,6 +7,8 @@
  */
 #include "theme.h"
 
+#include <string.h>
+
 #define NONE LOOK_DEFAULT
 
 static const struct style_look {
@@ -48,6 +50,33 @@ static const struct style_look {
 
 #define SELECTED_RGB 0x2a3442
 #define SELECTED_256 236
+
+static enum colour_mode best_mode(int n_colours, const char *no_color, const char *colorterm)
+{
+	if (no_color && no_color[0])
+		return COLOUR_NONE;
+	if (n_colours >= 256 && colorterm &&
+	    (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
+		return COLOUR_TRUE;
+	return n_colours >= 256  ? COLOUR_256
+	       : n_colours >= 16 ? COLOUR_16
+	       : n_colours >= 8  ? COLOUR_8
+				 : COLOUR_NONE;
+}
+
+enum colour_mode theme_mode(enum colour_mode wanted, int n_colours, const char *no_color,
+			    const char *colorterm)
+{
+	if (wanted == COLOUR_AUTO)
+		return best_mode(n_colours, no_color, colorterm);
+	if (n_colours < 8)
+		return COLOUR_NONE;
+	if (wanted >= COLOUR_256 && n_colours < 256)
+		wanted = COLOUR_16;
+	if (wanted == COLOUR_16 && n_colours < 16)
+		wanted = COLOUR_8;
+	return wanted;
+}
 
 static struct look look_of(enum colour_mode mode, const struct style_look *s)
 {

@@ -21,6 +21,13 @@ struct look {
 	unsigned int attributes;
 };
 
+/*
+ * What is used on a terminal with `n_colours` (0: none) where `wanted` was asked for; the values of
+ * NO_COLOR and COLORTERM (NULL: not set) count where that is COLOUR_AUTO.
+ */
+enum colour_mode theme_mode(enum colour_mode wanted, int n_colours, const char *no_color,
+			    const char *colorterm);
+
 /* `mode` is not COLOUR_AUTO. `selected`: over the background of the selected row. */
 struct look theme_look(enum colour_mode mode, enum style style, bool selected);
 
