@@ -27,6 +27,9 @@ static int refuse_errno(char *why, size_t size, int error, const char *path, con
 	return -error;
 }
 
+static const char is_block_device[] =
+	"is a block device: a recording would destroy what it holds";
+
 /* What is there already: only what takes no harm is taken, a regular file when `force` says so. */
 static int check_existing(struct csv_file *f, const char *path, bool force, char *why, size_t size)
 {
@@ -35,8 +38,7 @@ static int check_existing(struct csv_file *f, const char *path, bool force, char
 	if (fstat(f->fd, &st) < 0)
 		return refuse_errno(why, size, errno, path, "cannot be looked at");
 	if (S_ISBLK(st.st_mode))
-		return refuse(why, size, -ENOTSUP, path,
-			      "is a block device: a recording would destroy what it holds");
+		return refuse(why, size, -ENOTSUP, path, is_block_device);
 	f->is_regular = S_ISREG(st.st_mode);
 	if (!f->is_regular)
 		return 0;
@@ -53,8 +55,12 @@ static int check_existing(struct csv_file *f, const char *path, bool force, char
 /* Without O_CREAT and not blocking: a pipe that nobody reads is told rather than waited for. */
 static int open_existing(struct csv_file *f, const char *path, bool force, char *why, size_t size)
 {
+	struct stat st;
 	int flags;
 
+	/* Not even opened: that alone makes udev look at it anew. */
+	if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
+		return refuse(why, size, -ENOTSUP, path, is_block_device);
 	f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (f->fd < 0 && errno == ENXIO)
 		return refuse(why, size, -ENXIO, path, "is a pipe that nobody reads from yet");

@@ -71,6 +71,28 @@ void machine_step_quietly(struct machine *m);
 void dump_tick(struct buffer *out, const struct topology *t, const struct tick *tick, bool totals);
 void dump_streams(struct buffer *out, const struct stream_view *streams, size_t n);
 
+/* A small machine without dice: md0 of sda1 and sdb; sda2 and loop1 are of no interest. */
+enum { SMALL_SDA, SMALL_SDA1, SMALL_SDA2, SMALL_SDB, SMALL_LOOP1, SMALL_MD0, SMALL_SLOTS };
+
+struct small {
+	struct topology topology;
+	struct event_log log;
+	struct figures figures[SMALL_SLOTS + 1]; /* room for one more */
+	struct tick tick;
+};
+
+void small_init(struct small *s);
+void small_release(struct small *s);
+/* Gives the tick to the sink: 0 or what it returns. */
+int small_tick(struct small *s, struct sink *sink);
+/* A second later: sda has read a megabyte. */
+void small_go_on(struct small *s);
+/*
+ * Ends the recording and removes it, after comparing its last lines, shortened to the segment,
+ * the elapsed time, the kind and `column=value` for each that is not empty.
+ */
+void small_assert_text(struct sink *sink, const char *path, const char *wanted);
+
 /* A replay as the program drives it. */
 struct player {
 	struct provider *provider;
