@@ -5,20 +5,20 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "history_machine.h"
+#include "history_ticker.h"
 #include "raidtop/memory.h"
 
 /* ---- bounds ---- */
 
 static void the_oldest_go_first(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 5, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 5, 1);
+	ticker_begin(&m, 0);
 	for (int i = 1; i <= 8; i++)
-		machine_sample(&m, SECOND, i);
+		ticker_sample(&m, SECOND, i);
 	assert_int_equal(history_begin_us(m.h), 3 * SECOND);
 	MEANS(&m, SECOND, -1, -1, 4, 5, 6, 7, 8);
 	history_free(m.h);
@@ -26,14 +26,14 @@ static void the_oldest_go_first(void **state)
 
 static void an_hour_of_64_devices_is_below_16_mb(void **state)
 {
-	struct machine m;
+	struct ticker m;
 	size_t bytes;
 
 	(void)state;
-	machine_init(&m, 3600, MAX_DEVICES);
-	machine_begin(&m, 0);
+	ticker_init(&m, 3600, MAX_DEVICES);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 36000; i++) {
-		machine_sample(&m, TENTH, i);
+		ticker_sample(&m, TENTH, i);
 		for (int slot = 0; i % 100 == 0 && slot < MAX_DEVICES; slot++)
 			history_add_temperature(m.h, slot, m.tick.elapsed_us, 30000 + i);
 	}
@@ -51,17 +51,17 @@ static void a_tick_allocates_nothing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(intervals_us); i++) {
-		struct machine m;
+		struct ticker m;
 		size_t before;
 
-		machine_init(&m, 600, 8);
-		machine_begin(&m, 0);
+		ticker_init(&m, 600, 8);
+		ticker_begin(&m, 0);
 		for (int k = 0; k < 20; k++)
-			machine_sample(&m, intervals_us[i], 100);
+			ticker_sample(&m, intervals_us[i], 100);
 		history_add_temperature(m.h, 0, m.tick.elapsed_us, 30000);
 		before = memory_allocations();
 		for (int k = 0; k < 1000; k++) {
-			machine_sample(&m, intervals_us[i], 100);
+			ticker_sample(&m, intervals_us[i], 100);
 			history_add_temperature(m.h, 0, m.tick.elapsed_us, 30000);
 			MEANS(&m, SECOND, 100, 100, 100);
 		}
@@ -72,14 +72,14 @@ static void a_tick_allocates_nothing(void **state)
 
 static void devices_that_never_counted_take_no_room(void **state)
 {
-	struct machine m;
+	struct ticker m;
 	size_t bytes;
 
 	(void)state;
-	machine_init(&m, 3600, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 3600, 1);
+	ticker_begin(&m, 0);
 	bytes = history_memory_bytes(m.h);
-	machine_gap(&m, SECOND, GAP_NONE);
+	ticker_gap(&m, SECOND, GAP_NONE);
 	assert_true(history_memory_bytes(m.h) < bytes + 1000);
 	history_free(m.h);
 }
@@ -87,12 +87,12 @@ static void devices_that_never_counted_take_no_room(void **state)
 static void odd_questions_have_empty_answers(void **state)
 {
 	struct history_cell c[3];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 0, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
+	ticker_init(&m, 0, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
 	history_read(m.h, 0, SERIES_READ, SECOND, 0, c, 3);
 	assert_false(c[0].known || c[1].known || c[2].known);
 	history_read(m.h, 0, SERIES_READ, 0, SECOND, c, 3);
@@ -111,13 +111,13 @@ static void odd_questions_have_empty_answers(void **state)
 static void temperatures_have_a_trend(void **state)
 {
 	struct history_cell c[6];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 3600, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 3600, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 60; i++) {
-		machine_sample(&m, SECOND, 1);
+		ticker_sample(&m, SECOND, 1);
 		if (i % 10 == 9)
 			history_add_temperature(m.h, 0, m.tick.elapsed_us, 30000 + 100 * i);
 	}
@@ -134,13 +134,13 @@ static void temperatures_have_a_trend(void **state)
 static void a_sleeping_disk_has_no_temperature(void **state)
 {
 	struct history_cell c[12];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 3600, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 3600, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 120; i++) {
-		machine_sample(&m, SECOND, 1);
+		ticker_sample(&m, SECOND, 1);
 		if (i < 20 || i >= 100)
 			history_add_temperature(m.h, 0, m.tick.elapsed_us, -5000);
 	}
@@ -156,14 +156,14 @@ static void a_sleeping_disk_has_no_temperature(void **state)
 static void old_temperatures_are_forgotten(void **state)
 {
 	struct history_cell c[1];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 360, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 360, 1);
+	ticker_begin(&m, 0);
 	history_add_temperature(m.h, 0, 0, 99000);
 	for (int i = 0; i < 1000; i++) {
-		machine_sample(&m, SECOND, 1);
+		ticker_sample(&m, SECOND, 1);
 		history_add_temperature(m.h, 0, m.tick.elapsed_us, 30000);
 	}
 	history_read_temperature(m.h, 0, SECOND, SECOND, c, 1);

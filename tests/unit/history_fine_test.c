@@ -5,18 +5,18 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "history_machine.h"
+#include "history_ticker.h"
 
 static void tenths_become_seconds(void **state)
 {
 	struct history_cell c[2];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 300);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 300);
 	for (int i = 0; i < 20; i++)
-		machine_sample(&m, TENTH, i == 14 ? 0 : 100);
+		ticker_sample(&m, TENTH, i == 14 ? 0 : 100);
 	history_read(m.h, 0, SERIES_READ, history_end_us(m.h), SECOND, c, 2);
 	assert_cell(&c[0], 100, 100, 100);
 	assert_cell(&c[1], 90, 0, 100);
@@ -28,13 +28,13 @@ static void tenths_become_seconds(void **state)
 static void unequal_samples_are_weighed(void **state)
 {
 	struct history_cell c;
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, 7 * TENTH, 100);
-	machine_sample(&m, 3 * TENTH, 200);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, 7 * TENTH, 100);
+	ticker_sample(&m, 3 * TENTH, 200);
 	history_read(m.h, 0, SERIES_READ, history_end_us(m.h), SECOND, &c, 1);
 	assert_cell(&c, 130, 100, 200);
 	history_free(m.h);
@@ -42,17 +42,17 @@ static void unequal_samples_are_weighed(void **state)
 
 static void a_second_that_is_not_over_is_shown(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 10; i++)
-		machine_sample(&m, TENTH, 100);
+		ticker_sample(&m, TENTH, 100);
 	MEANS(&m, SECOND, -1, 100);
-	machine_sample(&m, TENTH, 300);
+	ticker_sample(&m, TENTH, 300);
 	MEANS(&m, SECOND, 100, 300);
-	machine_sample(&m, TENTH, 100);
+	ticker_sample(&m, TENTH, 100);
 	MEANS(&m, SECOND, 100, 200);
 	history_free(m.h);
 }
@@ -66,14 +66,14 @@ static void odd_intervals_lose_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(intervals_us); i++) {
 		struct history_cell cells[200];
-		struct machine m;
+		struct ticker m;
 		double sum = 0;
 
 		print_message("  %u us\n", (unsigned int)intervals_us[i]);
-		machine_init(&m, 300, 1);
-		machine_begin(&m, 0);
+		ticker_init(&m, 300, 1);
+		ticker_begin(&m, 0);
 		while (m.tick.elapsed_us < 100 * SECOND)
-			machine_sample(&m, intervals_us[i], 1000);
+			ticker_sample(&m, intervals_us[i], 1000);
 		history_read(m.h, 0, SERIES_READ, 100 * SECOND, SECOND, cells, 100);
 		for (int k = 0; k < 100; k++) {
 			assert_true(cells[k].known);
@@ -87,13 +87,13 @@ static void odd_intervals_lose_nothing(void **state)
 static void fine_samples_older_than_five_minutes_are_folded(void **state)
 {
 	struct history_cell c[10];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 3600, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 3600, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 4000; i++)
-		machine_sample(&m, TENTH, i % 10 == 3 ? 0 : 100);
+		ticker_sample(&m, TENTH, i % 10 == 3 ? 0 : 100);
 	history_read(m.h, 0, SERIES_READ, 400 * SECOND, TENTH, c, 10);
 	for (int i = 0; i < 10; i++)
 		assert_near((double)c[i].mean, i == 3 ? 0 : 100);
@@ -105,17 +105,17 @@ static void fine_samples_older_than_five_minutes_are_folded(void **state)
 
 static void a_fine_gap_is_not_filled_from_its_second(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 20; i++) {
 		if (i == 15) { /* the device was made anew: no rate for one sample */
 			m.devices[0].valid = 0;
-			machine_tick(&m, m.tick.elapsed_us + TENTH, TENTH, GAP_NONE);
+			ticker_tick(&m, m.tick.elapsed_us + TENTH, TENTH, GAP_NONE);
 		} else {
-			machine_sample(&m, TENTH, 100);
+			ticker_sample(&m, TENTH, 100);
 		}
 	}
 	MEANS(&m, TENTH, 100, 100, 100, 100, 100, -1, 100, 100, 100, 100);
@@ -126,15 +126,15 @@ static void a_fine_gap_is_not_filled_from_its_second(void **state)
 static void sampling_may_change_its_pace(void **state)
 {
 	struct history_cell c[4];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
 	for (int i = 0; i < 10; i++)
-		machine_sample(&m, TENTH, i < 5 ? 100 : 300);
-	machine_sample(&m, SECOND, 400);
+		ticker_sample(&m, TENTH, i < 5 ? 100 : 300);
+	ticker_sample(&m, SECOND, 400);
 	history_read(m.h, 0, SERIES_READ, history_end_us(m.h), SECOND, c, 3);
 	assert_cell(&c[0], 100, 100, 100); /* alone, its own extremes */
 	assert_cell(&c[1], 200, 100, 300);

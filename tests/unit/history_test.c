@@ -5,22 +5,22 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "history_machine.h"
+#include "history_ticker.h"
 
 /* ---- one-second samples ---- */
 
 static void a_second_is_a_cell(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 2);
+	ticker_init(&m, 60, 2);
 	assert_int_equal(history_end_us(m.h), 0);
 	MEANS(&m, SECOND, -1, -1);
-	machine_begin(&m, 0);
+	ticker_begin(&m, 0);
 	MEANS(&m, SECOND, -1, -1);
 	for (int i = 1; i <= 5; i++)
-		machine_sample(&m, SECOND, 100 * i);
+		ticker_sample(&m, SECOND, 100 * i);
 	MEANS(&m, SECOND, -1, 100, 200, 300, 400, 500);
 	assert_int_equal(history_end_us(m.h), 5 * SECOND);
 	assert_int_equal(history_begin_us(m.h), 0);
@@ -32,16 +32,16 @@ static void ticks_that_come_late_do_not_blur(void **state)
 {
 	static const uint64_t late_us[] = { 300, 900, 100, 40000, 200, 90000, 0, 500 };
 	uint64_t at = 0;
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 250);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 250);
 	for (size_t i = 0; i < COUNT(late_us); i++) {
 		uint64_t next = (i + 1) * SECOND + late_us[i];
 
 		at = m.tick.elapsed_us;
-		machine_sample(&m, next - at, 100.0 * (double)(i + 1));
+		ticker_sample(&m, next - at, 100.0 * (double)(i + 1));
 	}
 	MEANS(&m, SECOND, 100, 200, 300, 400, 500, 600, 700, 800);
 	history_free(m.h);
@@ -50,15 +50,15 @@ static void ticks_that_come_late_do_not_blur(void **state)
 static void both_directions_and_the_total_are_kept(void **state)
 {
 	struct history_cell c;
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 2);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
-	machine_set(&m.devices[1], 7, 8);
-	machine_set(&m.tick.total, 107, 208);
-	machine_tick(&m, 2 * SECOND, SECOND, GAP_NONE);
+	ticker_init(&m, 60, 2);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
+	ticker_set(&m.devices[1], 7, 8);
+	ticker_set(&m.tick.total, 107, 208);
+	ticker_tick(&m, 2 * SECOND, SECOND, GAP_NONE);
 	history_read(m.h, 1, SERIES_READ, 2 * SECOND, SECOND, &c, 1);
 	assert_cell(&c, 7, 7, 7);
 	history_read(m.h, 1, SERIES_WRITE, 2 * SECOND, SECOND, &c, 1);
@@ -77,13 +77,13 @@ static void both_directions_and_the_total_are_kept(void **state)
 static void wide_cells_keep_the_dip(void **state)
 {
 	struct history_cell cells[3];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 15; i++)
-		machine_sample(&m, SECOND, i == 7 ? 10 : 100);
+		ticker_sample(&m, SECOND, i == 7 ? 10 : 100);
 	history_read(m.h, 0, SERIES_READ, 15 * SECOND, 5 * SECOND, cells, 3);
 	assert_cell(&cells[0], 100, 100, 100);
 	assert_cell(&cells[1], 82, 10, 100);
@@ -95,16 +95,16 @@ static void wide_cells_keep_the_dip(void **state)
 static void cells_keep_their_values_when_the_picture_moves(void **state)
 {
 	struct history_cell before[8], after[8];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 24; i++)
-		machine_sample(&m, SECOND, i * i);
+		ticker_sample(&m, SECOND, i * i);
 	history_read(m.h, 0, SERIES_READ, history_end_us(m.h), 3 * SECOND, before, 8);
 	for (int moved = 1; moved <= 6; moved++) {
-		machine_sample(&m, SECOND, 5);
+		ticker_sample(&m, SECOND, 5);
 		history_read(m.h, 0, SERIES_READ, history_end_us(m.h), 3 * SECOND, after, 8);
 		for (int i = 0; i < 8 - (moved + 2) / 3; i++) {
 			const struct history_cell *c = &before[i + (moved + 2) / 3];
@@ -121,13 +121,13 @@ static void cells_keep_their_values_when_the_picture_moves(void **state)
 
 static void long_intervals_leave_no_holes(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 200);
-	machine_sample(&m, 5 * SECOND, 100);
-	machine_sample(&m, 5 * SECOND, 200);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 200);
+	ticker_sample(&m, 5 * SECOND, 100);
+	ticker_sample(&m, 5 * SECOND, 200);
 	MEANS(&m, SECOND, 100, 100, 100, 100, 100, 200, 200, 200, 200, 200);
 	MEANS(&m, 2 * SECOND, 100, 100, 100, 200, 200);
 	MEANS(&m, 10 * SECOND, 150);
@@ -139,32 +139,32 @@ static void long_intervals_leave_no_holes(void **state)
 
 static void gaps_are_gaps(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
-	machine_gap(&m, 3 * SECOND, GAP_MISSED);
-	machine_sample(&m, SECOND, 200);
-	machine_gap(&m, SECOND, GAP_SUSPEND);
-	machine_sample(&m, SECOND, 300);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
+	ticker_gap(&m, 3 * SECOND, GAP_MISSED);
+	ticker_sample(&m, SECOND, 200);
+	ticker_gap(&m, SECOND, GAP_SUSPEND);
+	ticker_sample(&m, SECOND, 300);
 	MEANS(&m, SECOND, 100, -1, -1, -1, 200, -1, 300);
 	history_free(m.h);
 }
 
 static void a_gap_ends_the_second_before_it(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
 	for (int i = 0; i < 4; i++)
-		machine_sample(&m, TENTH, 100);
-	machine_gap(&m, 6 * TENTH + 2 * SECOND, GAP_MISSED);
+		ticker_sample(&m, TENTH, 100);
+	ticker_gap(&m, 6 * TENTH + 2 * SECOND, GAP_MISSED);
 	for (int i = 0; i < 10; i++)
-		machine_sample(&m, TENTH, 200);
+		ticker_sample(&m, TENTH, 200);
 	MEANS(&m, SECOND, 100, -1, -1, 200);
 	history_free(m.h);
 }
@@ -172,16 +172,16 @@ static void a_gap_ends_the_second_before_it(void **state)
 static void one_device_may_have_a_gap_of_its_own(void **state)
 {
 	struct history_cell c[3];
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 2);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
+	ticker_init(&m, 60, 2);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
 	m.devices[1].valid = 0;
 	m.devices[1].gap = GAP_RESET;
-	machine_tick(&m, 2 * SECOND, SECOND, GAP_NONE);
-	machine_sample(&m, SECOND, 100);
+	ticker_tick(&m, 2 * SECOND, SECOND, GAP_NONE);
+	ticker_sample(&m, SECOND, 100);
 	MEANS(&m, SECOND, 100, 100, 100);
 	history_read(m.h, 1, SERIES_READ, 3 * SECOND, SECOND, c, 3);
 	assert_true(c[0].known && !c[1].known && c[2].known);
@@ -190,14 +190,14 @@ static void one_device_may_have_a_gap_of_its_own(void **state)
 
 static void a_clock_that_goes_back_adds_nothing(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
-	machine_sample(&m, SECOND, 200);
-	machine_tick(&m, SECOND, 0, GAP_CLOCK);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
+	ticker_sample(&m, SECOND, 200);
+	ticker_tick(&m, SECOND, 0, GAP_CLOCK);
 	assert_int_equal(history_end_us(m.h), 2 * SECOND);
 	MEANS(&m, SECOND, 100, 200);
 	history_free(m.h);
@@ -207,37 +207,37 @@ static void a_clock_that_goes_back_adds_nothing(void **state)
 
 static void times_run_on_over_segments(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 0);
-	machine_sample(&m, SECOND, 100);
-	machine_sample(&m, SECOND + 400, 200);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 0);
+	ticker_sample(&m, SECOND, 100);
+	ticker_sample(&m, SECOND + 400, 200);
 	m.tick.segment = 2;
-	machine_begin(&m, 700);
+	ticker_begin(&m, 700);
 	assert_int_equal(history_end_us(m.h), 4 * SECOND + 700);
-	machine_sample(&m, SECOND, 300);
+	ticker_sample(&m, SECOND, 300);
 	MEANS(&m, SECOND, 100, 200, -1, -1, 300);
 	history_free(m.h);
 }
 
 static void a_segment_that_begins_late_comes_no_later(void **state)
 {
-	struct machine m;
+	struct ticker m;
 
 	(void)state;
-	machine_init(&m, 60, 1);
-	machine_begin(&m, 500 * SECOND);
-	machine_sample(&m, SECOND, 100);
+	ticker_init(&m, 60, 1);
+	ticker_begin(&m, 500 * SECOND);
+	ticker_sample(&m, SECOND, 100);
 	assert_int_equal(history_end_us(m.h), 501 * SECOND);
 	m.tick.segment = 2;
-	machine_begin(&m, 9000 * SECOND + 5);
-	machine_sample(&m, SECOND, 300);
+	ticker_begin(&m, 9000 * SECOND + 5);
+	ticker_sample(&m, SECOND, 300);
 	MEANS(&m, SECOND, 100, -1, 300);
 	history_reset(m.h);
 	assert_int_equal(history_end_us(m.h), 0);
-	machine_begin(&m, 9002 * SECOND);
+	ticker_begin(&m, 9002 * SECOND);
 	assert_int_equal(history_end_us(m.h), 9002 * SECOND);
 	MEANS(&m, SECOND, -1, -1, -1);
 	history_free(m.h);

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <json-c/json.h>
@@ -77,7 +76,7 @@ static void compare_tenths(struct reading *r, struct json_object *o, const char 
 			   uint64_t tenths)
 {
 	struct json_object *want = get(o, key);
-	uint64_t wanted = want ? (uint64_t)llround(json_object_get_double(want) * 10) : UNKNOWN_U64;
+	uint64_t wanted = want ? (uint64_t)(json_object_get_double(want) * 10 + 0.5) : UNKNOWN_U64;
 
 	judge(r, key, wanted == tenths, tenths != UNKNOWN_U64);
 }

@@ -1,5 +1,5 @@
-/* A machine whose ticks and figures a test makes up. */
-#include "history_machine.h"
+/* Ticks and figures that a test makes up. */
+#include "history_ticker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-void machine_init(struct machine *m, unsigned int seconds, size_t n_devices)
+void ticker_init(struct ticker *m, unsigned int seconds, size_t n_devices)
 {
 	memset(m, 0, sizeof(*m));
 	m->h = history_new(seconds);
@@ -19,7 +19,7 @@ void machine_init(struct machine *m, unsigned int seconds, size_t n_devices)
 	m->tick.segment = 1;
 }
 
-void machine_set(struct figures *f, double read, double write)
+void ticker_set(struct figures *f, double read, double write)
 {
 	f->value[RATE_READ_BYTES] = read;
 	f->value[RATE_WRITE_BYTES] = write;
@@ -27,7 +27,7 @@ void machine_set(struct figures *f, double read, double write)
 	f->gap = GAP_NONE;
 }
 
-void machine_tick(struct machine *m, uint64_t elapsed_us, uint64_t interval_us, enum gap gap)
+void ticker_tick(struct ticker *m, uint64_t elapsed_us, uint64_t interval_us, enum gap gap)
 {
 	m->tick.elapsed_us = elapsed_us;
 	m->tick.interval_us = interval_us;
@@ -35,25 +35,25 @@ void machine_tick(struct machine *m, uint64_t elapsed_us, uint64_t interval_us, 
 	history_add(m->h, &m->tick);
 }
 
-void machine_begin(struct machine *m, uint64_t elapsed_us)
+void ticker_begin(struct ticker *m, uint64_t elapsed_us)
 {
-	machine_tick(m, elapsed_us, 0, GAP_FIRST);
+	ticker_tick(m, elapsed_us, 0, GAP_FIRST);
 }
 
-void machine_sample(struct machine *m, uint64_t interval_us, double read)
+void ticker_sample(struct ticker *m, uint64_t interval_us, double read)
 {
 	for (size_t i = 0; i < m->tick.n_devices; i++)
-		machine_set(&m->devices[i], read, 2 * read);
-	machine_set(&m->tick.total, read, 2 * read);
-	machine_tick(m, m->tick.elapsed_us + interval_us, interval_us, GAP_NONE);
+		ticker_set(&m->devices[i], read, 2 * read);
+	ticker_set(&m->tick.total, read, 2 * read);
+	ticker_tick(m, m->tick.elapsed_us + interval_us, interval_us, GAP_NONE);
 }
 
-void machine_gap(struct machine *m, uint64_t interval_us, enum gap why)
+void ticker_gap(struct ticker *m, uint64_t interval_us, enum gap why)
 {
 	for (size_t i = 0; i < m->tick.n_devices; i++)
 		m->devices[i].valid = 0;
 	m->tick.total.valid = 0;
-	machine_tick(m, m->tick.elapsed_us + interval_us, interval_us, why);
+	ticker_tick(m, m->tick.elapsed_us + interval_us, interval_us, why);
 }
 
 void assert_near(double value, double wanted)
@@ -70,7 +70,7 @@ void assert_cell(const struct history_cell *c, double mean, double min, double m
 	assert_near((double)c->max, max);
 }
 
-void assert_means(const struct machine *m, uint64_t cell_us, const double *wanted, size_t n)
+void assert_means(const struct ticker *m, uint64_t cell_us, const double *wanted, size_t n)
 {
 	struct history_cell cells[64];
 
