@@ -9,6 +9,7 @@ PACKAGES  = ncursesw libudev
 LIBRARIES = -lsensors
 TEST_PACKAGES = cmocka json-c
 MOCK_PACKAGES = umockdev-1.0
+TEST_LIBRARIES = -lm
 
 CFLAGS    ?= -O2 -g
 PKG_CONFIG ?= pkg-config
@@ -174,7 +175,7 @@ $(GOLDEN): $(call support,golden)
 $(UNIT) $(GOLDEN): %: %.o $(ARCHIVE)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) \
-		$(call pkg,--libs,$@)
+		$(call pkg,--libs,$@) $(TEST_LIBRARIES)
 
 # ---- the guest, measurements, style ----
 vm-shell: $(PROGRAM)
