@@ -33,9 +33,9 @@ screen_shows 'the array is there' 'md0 .*raid1 .*\[UU\]'
 screen_shows 'it plays' '00:00:0[2-9]'
 keys ' '
 keys Right
-screen_shows 'right goes 10 s forward' '00:00:1[1-9]'
+screen_shows 'right goes 10 s forward' '00:00:1[0-9] '
 keys Left
-screen_shows 'left goes back' '00:00:0[1-9]'
+screen_shows 'left goes back' '00:00:0[0-9] '
 keys '$'
 screen_shows '$ goes to the end' '00:0(1:00|0:5[0-9]) */ *00:0(1:00|0:5[0-9])'
 keys 0
