@@ -8,10 +8,10 @@
 #include "raidtop/history.h"
 
 struct band {
-	size_t n;      /* values that it rests on; 0: nothing known */
-	double low;    /* 5th percentile by nearest rank where n >= 20, else the minimum */
+	size_t n;   /* values that it rests on; 0: nothing known */
+	double low; /* 5th percentile by nearest rank where n >= 20, else the minimum */
 	double mean;
-	double peak;   /* 95th, else the maximum */
+	double peak; /* 95th, else the maximum */
 	double min, max;
 	bool from_quantiles; /* n >= 20 */
 };
@@ -21,5 +21,8 @@ struct band {
  * has room for `n` floats. No allocation.
  */
 void band_compute(struct band *band, const struct history_cell *cells, size_t n, float *scratch);
+
+/* Of plain values, which it sorts in place. No NAN. No allocation. */
+void band_of_values(struct band *band, float *values, size_t n);
 
 #endif

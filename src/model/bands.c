@@ -1,60 +1,50 @@
 /*
- * Quantiles by nearest rank: the smallest value that so many percent of all do not exceed, always
- * one that occurred. They are the same whatever the order, so a plain sort in the caller's memory
- * does it; the C library's may allocate.
+ * A band rests on the values in sight. Few of them have no percentile that is not an extreme, so
+ * then it is the extremes, and told to be. What lies outside, a cell's smallest and largest
+ * sample, is kept apart for those who ask.
  */
 #include "raidtop/bands.h"
+
+#include "raidtop/quantile.h"
 
 /* From so many values on, the 5th and 95th percentile are neither extreme. */
 #define QUANTILES_FROM 20
 
-/* Shell's sort with Ciura's gaps; a window of a screen has some hundreds of values. */
-static void sort(float *values, size_t n)
+void band_of_values(struct band *band, float *values, size_t n)
 {
-	static const size_t gaps[] = { 3548, 1577, 701, 301, 132, 57, 23, 10, 4, 1 };
+	double sum = 0;
 
-	for (size_t g = 0; g < sizeof(gaps) / sizeof(gaps[0]); g++)
-		for (size_t gap = gaps[g], i = gap; i < n; i++) {
-			float value = values[i];
-			size_t k = i;
-
-			for (; k >= gap && values[k - gap] > value; k -= gap)
-				values[k] = values[k - gap];
-			values[k] = value;
-		}
-}
-
-/* Of sorted values; 1 <= percent <= 100. */
-static double nearest_rank(const float *values, size_t n, size_t percent)
-{
-	size_t rank = (n * percent + 99) / 100;
-
-	return (double)values[rank - 1];
+	*band = (struct band){ .n = n };
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		sum += (double)values[i];
+	quantile_sort(values, n);
+	band->mean = sum / (double)n;
+	band->min = (double)values[0];
+	band->max = (double)values[n - 1];
+	band->from_quantiles = n >= QUANTILES_FROM;
+	band->low = band->from_quantiles ? quantile_nearest_rank(values, n, 5) : band->min;
+	band->peak = band->from_quantiles ? quantile_nearest_rank(values, n, 95) : band->max;
 }
 
 void band_compute(struct band *band, const struct history_cell *cells, size_t n, float *scratch)
 {
-	double sum = 0;
+	float min = 0, max = 0;
+	size_t known = 0;
 
-	*band = (struct band){ .n = 0 };
 	for (size_t i = 0; i < n; i++) {
 		const struct history_cell *c = &cells[i];
 
 		if (!c->known)
 			continue;
-		if (band->n == 0 || (double)c->min < band->min)
-			band->min = (double)c->min;
-		if (band->n == 0 || (double)c->max > band->max)
-			band->max = (double)c->max;
-		sum += (double)c->mean;
-		scratch[band->n++] = c->mean;
+		if (known == 0 || c->min < min)
+			min = c->min;
+		if (known == 0 || c->max > max)
+			max = c->max;
+		scratch[known++] = c->mean;
 	}
-	if (band->n == 0)
-		return;
-	band->mean = sum / (double)band->n;
-	band->from_quantiles = band->n >= QUANTILES_FROM;
-	sort(scratch, band->n);
-	band->low = band->from_quantiles ? nearest_rank(scratch, band->n, 5) : (double)scratch[0];
-	band->peak = band->from_quantiles ? nearest_rank(scratch, band->n, 95)
-					  : (double)scratch[band->n - 1];
+	band_of_values(band, scratch, known);
+	band->min = (double)min;
+	band->max = (double)max;
 }
