@@ -302,10 +302,10 @@ void terminal_emergency_restore(void)
 /* A character as ncurses and the terminal will both take it: as wide as the surface thinks. */
 static wchar_t safe_rune(const struct terminal *t, uint32_t rune, bool is_wide)
 {
-	if (rune < 0x7f)
+	if (rune >= 0x20 && rune < 0x7f)
 		return (wchar_t)rune;
-	if (!t->utf8)
-		return L'?';
+	if (!t->utf8 || rune == 0)
+		return L'?'; /* and so does the half that is left of a wide one */
 	if (rune >= 0x2500 && rune < 0x25a0)
 		return (wchar_t)rune; /* lines and blocks, the most of a screen */
 	return wcwidth((wchar_t)rune) == (is_wide ? 2 : 1) ? (wchar_t)rune : L'?';

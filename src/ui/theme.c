@@ -48,8 +48,10 @@ static const struct style_look {
 	[STYLE_STATUS] = { NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 0, 0, 0, 0 },
 };
 
-#define SELECTED_RGB 0x2a3442
-#define SELECTED_256 236
+/* The selected row brings its own ground, so text on it needs a colour of its own as well. */
+static const struct {
+	int32_t ground, text, muted;
+} selection_true = { 0x2a3442, 0xe8ecf2, 0x9aa4b2 }, selection_256 = { 237, 255, 248 };
 
 static enum colour_mode best_mode(int n_colours, const char *no_color, const char *colorterm)
 {
@@ -103,10 +105,14 @@ struct look theme_look(enum colour_mode mode, enum style style, bool selected)
 
 	if (!selected || (is_badge && mode != COLOUR_NONE))
 		return look;
-	if (mode == COLOUR_TRUE) {
-		look.bg = SELECTED_RGB;
-	} else if (mode == COLOUR_256) {
-		look.bg = SELECTED_256;
+	if (mode == COLOUR_TRUE || mode == COLOUR_256) {
+		bool is_true = mode == COLOUR_TRUE;
+
+		look.bg = is_true ? selection_true.ground : selection_256.ground;
+		if (look.fg == LOOK_DEFAULT)
+			look.fg = is_true ? selection_true.text : selection_256.text;
+		if (style == STYLE_MUTED || style == STYLE_FRAME)
+			look.fg = is_true ? selection_true.muted : selection_256.muted;
 	} else {
 		/* No palette this small has a background that all its colours stand out on. */
 		look = (struct look){ NONE, NONE, look.attributes & LOOK_BOLD };

@@ -23,7 +23,7 @@ static const struct legend {
 	{ "-", "-", STYLE_MUTED, "not known" },
 	{ "38~", "38~", STYLE_MUTED, "a temperature read some time ago" },
 	{ "r 9–12", "r 9-12", STYLE_MUTED,
-	  "low to peak (5th to 95th percentile) of what the curve shows, r reading, w writing" },
+	  "low to peak of the curve: 5th to 95th percentile; r read, w written" },
 	{ "▇▂", "#:", STYLE_READ,
 	  "with several samples a second: the largest and the smallest of each second" },
 };
