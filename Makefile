@@ -6,10 +6,9 @@
 # BUILD=DIR (objects and program there), V=1 (whole commands), ARGS (of raidtop, for `make run`).
 
 PACKAGES  = ncursesw libudev
-LIBRARIES = -lsensors
+LIBRARIES = -lsensors -lm
 TEST_PACKAGES = cmocka json-c
 MOCK_PACKAGES = umockdev-1.0
-TEST_LIBRARIES = -lm
 
 CFLAGS    ?= -O2 -g
 PKG_CONFIG ?= pkg-config
@@ -175,7 +174,7 @@ $(GOLDEN): $(call support,golden)
 $(UNIT) $(GOLDEN): %: %.o $(ARCHIVE)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) \
-		$(call pkg,--libs,$@) $(TEST_LIBRARIES)
+		$(call pkg,--libs,$@)
 
 # ---- the guest, measurements, style ----
 vm-shell: $(PROGRAM)
