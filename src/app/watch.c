@@ -216,6 +216,7 @@ void watch_seek(struct watch *w, uint64_t axis_us)
 		fail(w, "the recording cannot be read", r);
 		return;
 	}
+	replay_where(p, &at);
 	player_set_head(&w->player, at.now_us, clock_monotonic_ns());
 	w->must_draw = true;
 }
