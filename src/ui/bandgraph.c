@@ -28,7 +28,8 @@ static int eighths_in_line(const struct bandgraph *g, double value, int line_fro
 
 static bool line_is_in_band(const struct bandgraph *g, int line)
 {
-	if (g->band.n == 0 || !(g->band.peak > 0))
+	/* Of few values it would be all that there was, which the curve shows itself. */
+	if (!g->band.from_quantiles || !(g->band.peak > 0))
 		return false;
 	return in_lines(g, g->band.peak) > line && in_lines(g, g->band.low) < line + 1;
 }

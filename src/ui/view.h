@@ -15,7 +15,7 @@ enum row_kind {
 	ROW_TITLE,   /* of an array: its name, shape and condition; selects the array */
 	ROW_FIGURES, /* of an array, in the columns */
 	ROW_FOLDED,  /* title and figures of an array in one line */
-	ROW_GRAPH,   /* of an array; `line` of `lines` */
+	ROW_GRAPH,   /* of an array or a disk; `line` of `lines` */
 	ROW_MEMBER,  /* member `member` of `array` */
 	ROW_HEADING, /* above the disks that are in no array */
 	ROW_DISK,
@@ -27,8 +27,8 @@ struct row {
 	int slot;  /* the device whose figures it shows, or NO_SLOT */
 	int array; /* the array that it belongs to, or NO_SLOT */
 	size_t member;
-	int line, lines;
-	bool is_last; /* of its array's members */
+	int line, lines; /* of the graph under it, or that it is part of; 0: none */
+	bool is_last;    /* of its array's members */
 };
 
 /* What one visible row's curve is drawn from. */

@@ -65,6 +65,23 @@ static void add_name(struct line *l, const struct device *d)
 	line_add(l, STYLE_TEXT, 1, "%s", a->level[0] ? a->level : a->kind);
 }
 
+/* 80 GB and not 80.0 GB: sizes are mostly round. */
+static void format_size(char *buf, size_t size, enum units units, uint64_t bytes)
+{
+	char *space, *end;
+
+	units_format_size(buf, size, units, bytes);
+	space = strchr(buf, ' ');
+	if (!space || !strchr(buf, '.'))
+		return;
+	end = space;
+	while (end[-1] == '0')
+		end--;
+	if (end[-1] == '.')
+		end--;
+	memmove(end, space, strlen(space) + 1);
+}
+
 /* The size of all members where they are alike: "5 x 500 GB". */
 static bool like_members_size(const struct view *v, const struct array *a, char *buf, size_t size)
 {
@@ -80,7 +97,7 @@ static bool like_members_size(const struct view *v, const struct array *a, char 
 			continue;
 		if (bytes == UNKNOWN_U64)
 			return false;
-		units_format_size(one, sizeof(one), UNITS_SI, bytes);
+		format_size(one, sizeof(one), UNITS_SI, bytes);
 		if (!is_first && strcmp(one, buf) != 0)
 			return false;
 		text_copy(buf, size, one);
@@ -97,7 +114,7 @@ static void add_shape(struct line *l, const struct view *v, const struct device 
 
 	if (disks == UNKNOWN_U64)
 		disks = a->n_members;
-	units_format_size(total, sizeof(total), UNITS_SI, d->size_bytes);
+	format_size(total, sizeof(total), UNITS_SI, d->size_bytes);
 	if (a->raid_disks_before != UNKNOWN_U64)
 		line_add(l, STYLE_TEXT, 3, "%llu to %llu disks",
 			 (unsigned long long)a->raid_disks_before, (unsigned long long)disks);
@@ -111,7 +128,7 @@ static void add_shape(struct line *l, const struct view *v, const struct device 
 	if (a->layout[0])
 		line_add(l, STYLE_MUTED, 6, "%s", a->layout);
 	if (a->chunk_bytes != UNKNOWN_U64 && a->chunk_bytes > 0) {
-		units_format_size(chunk, sizeof(chunk), UNITS_IEC, a->chunk_bytes);
+		format_size(chunk, sizeof(chunk), UNITS_IEC, a->chunk_bytes);
 		line_add(l, STYLE_MUTED, 6, "%s chunks", chunk);
 	}
 }

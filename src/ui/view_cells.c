@@ -55,6 +55,8 @@ static void draw_state(const struct context *c, int x, int y, int width)
 		return (void)array_draw_slots(c->v, c->array, x, y, width);
 	else if (c->array)
 		look = array_look(c->array);
+	else if (c->row->kind == ROW_DISK && c->disk && width > 3)
+		look.word = c->disk->transport; /* a disk by itself has no state */
 	letter[0] = look.letter;
 	letter[1] = '\0';
 	surface_text_in(c->v->s, x, y, width, look.style, width > 3 ? look.word : letter,

@@ -48,9 +48,9 @@ static int scale_of(const struct row *row)
 
 static bool has_curve(const struct row *row)
 {
-	return row->slot != NO_SLOT &&
+	return row->slot != NO_SLOT && row->lines == 0 &&
 	       (row->kind == ROW_MEMBER || row->kind == ROW_DISK || row->kind == ROW_FOLDED ||
-		(row->kind == ROW_FIGURES && row->lines == 0));
+		row->kind == ROW_FIGURES);
 }
 
 static double larger(double a, double b)
@@ -197,13 +197,13 @@ void curves_draw(const struct context *c, int x, int y, int width)
 		[SERIES_READ] = STYLE_READ, [SERIES_WRITE] = STYLE_WRITE
 	};
 
-	if (c->row->kind == ROW_FIGURES && c->row->lines > 0)
-		return (void)array_draw_bands(c->v, c->row->slot, x, y, width);
 	if (c->device && c->device->counts_io == TRUTH_NO) {
 		surface_text_in(c->v->s, x, y, width, STYLE_WARNING,
 				"statistics are off: queue/iostats is 0", c->v->glyphs->cut);
 		return;
 	}
+	if (c->row->lines > 0)
+		return (void)array_draw_bands(c->v, c->row->slot, x, y, width);
 	if (!has_curve(c->row))
 		return;
 	if (c->shape->two) {

@@ -1,9 +1,9 @@
 /*
  * Which lines the scrolled part has. Arrays in the order of their names, each with its members
  * under it, then the disks that are in none. What there is room for beyond that is spent in this
- * order: blank lines between the panels, then a graph for each array. Where not even the plain
- * lines fit, an array becomes one line and its spares fall away; on the smallest screens the
- * other members do too.
+ * order: blank lines between the panels, then a graph for each array (without arrays, for each
+ * disk). Where not even the plain lines fit, an array becomes one line and its spares fall away;
+ * on the smallest screens the other members do too.
  */
 #include "view.h"
 
@@ -99,7 +99,7 @@ struct plan {
 	bool folded; /* an array is one line */
 	bool with_members, with_spares;
 	bool with_blanks;
-	size_t n_graphs; /* the first arrays have one */
+	size_t n_graphs; /* the first arrays (or disks, without arrays) have one */
 	int graph_lines;
 };
 
@@ -140,12 +140,16 @@ static int plan_lines(const struct view *v, const struct plan *p)
 	return lines + (int)p->n_graphs * p->graph_lines;
 }
 
-/* Spends the lines left over on graphs: the same for each array, or one for the first ones. */
+/*
+ * Spends the lines left over on graphs, the same for all: for the arrays, or as many of them as
+ * there is room for; without arrays for the disks, if there is room for all of them.
+ */
 static void plan_graphs(const struct view *v, struct plan *p, int left)
 {
-	int n = (int)v->scratch->n_arrays, most = left / GRAPH_MIN_LINES;
+	const struct screen_scratch *c = v->scratch;
+	int n = (int)(c->n_arrays > 0 ? c->n_arrays : c->n_disks), most = left / GRAPH_MIN_LINES;
 
-	if (n == 0 || most == 0)
+	if (n == 0 || most == 0 || (c->n_arrays == 0 && most < n))
 		return;
 	p->n_graphs = (size_t)(n < most ? n : most);
 	p->graph_lines = left / (int)p->n_graphs;
@@ -199,6 +203,28 @@ static void add_members(struct view *v, int slot, const struct array *a, const s
 							  .is_last = i == last });
 }
 
+/* The lines of a graph under a row that says how many there are. */
+static void add_graph(struct screen_scratch *c, struct row row)
+{
+	row.kind = ROW_GRAPH;
+	for (row.line = 0; row.line < row.lines; row.line++)
+		add_row(c, row);
+}
+
+static void add_disks(struct view *v, const struct plan *p)
+{
+	struct screen_scratch *c = v->scratch;
+	size_t n_graphs = c->n_arrays > 0 ? 0 : p->n_graphs;
+
+	for (size_t i = 0; i < c->n_disks; i++) {
+		struct row row = { .kind = ROW_DISK, .slot = c->disks[i], .array = NO_SLOT };
+
+		row.lines = i < n_graphs ? p->graph_lines : 0;
+		add_row(c, row);
+		add_graph(c, row);
+	}
+}
+
 static void add_array(struct view *v, size_t i, const struct plan *p)
 {
 	struct screen_scratch *c = v->scratch;
@@ -212,11 +238,7 @@ static void add_array(struct view *v, size_t i, const struct plan *p)
 		row.lines = i < p->n_graphs ? p->graph_lines : 0;
 		add_row(c, row);
 	}
-	if (i < p->n_graphs) {
-		row.kind = ROW_GRAPH;
-		for (row.line = 0; row.line < row.lines; row.line++)
-			add_row(c, row);
-	}
+	add_graph(c, row);
 	add_members(v, slot, array_at(v, i), p);
 }
 
@@ -242,8 +264,7 @@ void rows_build(struct view *v, int height)
 	row.kind = ROW_HEADING;
 	if (has_heading(v, &p))
 		add_row(c, row);
-	for (size_t i = 0; i < c->n_disks; i++)
-		add_row(c, (struct row){ .kind = ROW_DISK, .slot = c->disks[i], .array = NO_SLOT });
+	add_disks(v, &p);
 }
 
 /* ---- the selection ---- */

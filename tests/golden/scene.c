@@ -43,6 +43,7 @@ static int add_disk(struct scene *s, const char *name, const char *model, uint64
 	d->size_bytes = size_bytes;
 	d->counts_io = TRUTH_YES;
 	d->disk.rotational = TRUTH_YES;
+	text_copy(d->disk.transport, sizeof(d->disk.transport), "sata");
 	if (celsius > 0) {
 		d->disk.temperature_mc = celsius * 1000;
 		d->disk.temperature_at_us = 0;
@@ -216,6 +217,8 @@ static void build_three_arrays(struct scene *s)
 		add_member(a, names[i], slots[i], MEMBER_IN_SYNC);
 	nvme = add_disk(s, "nvme0n1", "Samsung SSD 970 PRO", 512 * GB, 52);
 	s->topology.devices[nvme]->disk.rotational = TRUTH_NO;
+	text_copy(s->topology.devices[nvme]->disk.transport,
+		  sizeof(s->topology.devices[nvme]->disk.transport), "nvme");
 	set_load(s, nvme, 12, 38.1, 0.21, 60);
 	add_streams(s);
 	s->model.late_ticks = 2;
