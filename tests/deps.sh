@@ -26,6 +26,8 @@ table()
 	e2e             tmux                tmux
 	e2e,vm,lint,bench python3            python3
 	e2e             jq                  jq
+	e2e             procps              pkill
+	e2e             sqlite3             sqlite3
 	vm              qemu-system-x86     qemu-system-x86_64
 	vm              cpio                cpio
 	vm              binutils            readelf
