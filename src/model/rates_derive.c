@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "raidtop/number.h"
+#include "raidtop/geometry.h"
 
 /* Arrays of arrays of arrays. */
 #define MAX_DEPTH 4
@@ -43,23 +43,6 @@ static const struct level *find_level(const struct array *a)
 
 /* ---- members ---- */
 
-/* Whether the array's own bytes go to the member. */
-static bool carries(const struct member *m)
-{
-	switch (m->state) {
-	case MEMBER_SPARE:
-	case MEMBER_FAULTY:
-	case MEMBER_JOURNAL:
-	case MEMBER_MISSING:
-		return false;
-	case MEMBER_STATE_UNKNOWN:
-	case MEMBER_IN_SYNC:
-	case MEMBER_REBUILDING:
-		return true;
-	}
-	return false;
-}
-
 static const struct figures *figures_of(const struct rates *r, const struct member *m)
 {
 	if (m->device < 0 || (size_t)m->device >= r->tick.n_devices)
@@ -77,7 +60,7 @@ static bool sum_members(const struct rates *r, const struct array *a, enum rate 
 	for (size_t i = 0; i < a->n_members; i++) {
 		const struct figures *f = figures_of(r, &a->members[i]);
 
-		if (!carries(&a->members[i]))
+		if (!member_carries_data(&a->members[i]))
 			continue;
 		if (!f || f->gap != GAP_NONE || !figures_has(f, which))
 			return false;
@@ -107,12 +90,6 @@ static double bytes_of_members(const struct rates *r, const struct array *a)
 
 /* ---- who counts nothing ---- */
 
-static bool is_syncing(const struct array *a)
-{
-	return a->action.kind != ACTION_NONE &&
-	       (a->action.state == ACTION_RUNNING || a->action.state == ACTION_STALLED);
-}
-
 static bool has_counted(const struct counters *c)
 {
 	return (counters_has(c, COUNTER_READ_IOS) && c->value[COUNTER_READ_IOS] > 0) ||
@@ -133,7 +110,7 @@ static bool counts_nothing(const struct rates *r, size_t slot, const struct arra
 	if (has_counted(&s->before))
 		return false;
 	return s->counts_nothing ||
-	       (!is_syncing(a) && s->uncounted_bytes + bytes_of_members(r, a) > doubt);
+	       (!array_is_syncing(a) && s->uncounted_bytes + bytes_of_members(r, a) > doubt);
 }
 
 /* Keeps for the next tick what this one showed of an array with a line of its own. */
@@ -144,30 +121,11 @@ static void remember(struct rates *r, size_t slot, const struct array *a)
 	s->counts_nothing = counts_nothing(r, slot, a);
 	if (has_counted(&s->before))
 		s->uncounted_bytes = 0;
-	else if (!is_syncing(a))
+	else if (!array_is_syncing(a))
 		s->uncounted_bytes += bytes_of_members(r, a);
 }
 
 /* ---- deriving ---- */
-
-/* How often each byte is written: "n2", "n2,f2" is four times; 0 unknown. */
-static uint64_t copies_of(const char *layout)
-{
-	uint64_t copies = 1, n;
-
-	if (!*layout)
-		return 0;
-	while (*layout) {
-		size_t len = strcspn(layout, ",");
-
-		if (!strchr("nfo", layout[0]) || number_parse_u64(layout + 1, len - 1, &n) ||
-		    n == 0 || n > 255)
-			return 0;
-		copies *= n;
-		layout += len + (layout[len] == ',');
-	}
-	return copies;
-}
 
 /* By what the members' sum is to be divided; 0: it says nothing of the array. */
 static uint64_t divisor(enum sum how, const struct array *a, size_t n_members)
@@ -180,7 +138,7 @@ static uint64_t divisor(enum sum how, const struct array *a, size_t n_members)
 	case SUM_MIRRORS:
 		return n_members;
 	case SUM_COPIES:
-		return a->degraded == 0 ? copies_of(a->layout) : 0;
+		return a->degraded == 0 ? geometry_copies(a->layout) : 0;
 	}
 	return 0;
 }
@@ -206,7 +164,7 @@ static void derive(struct rates *r, const struct array *a, struct figures *f)
 	const struct level *level = find_level(a);
 
 	f->valid = 0;
-	if (a->state == ARRAY_ACTIVE && !is_syncing(a)) {
+	if (a->state == ARRAY_ACTIVE && !array_is_syncing(a)) {
 		derive_rate(r, a, f, RATE_READ_BYTES, level->reads);
 		derive_rate(r, a, f, RATE_WRITE_BYTES, level->writes);
 	}
