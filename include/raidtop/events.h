@@ -41,7 +41,7 @@ struct event {
 #define EVENT_LOG_SIZE 512
 struct event_log {
 	struct event ring[EVENT_LOG_SIZE];
-	uint64_t last; /* number of the newest; 0: none yet */
+	uint64_t last;           /* number of the newest; 0: none yet */
 	uint64_t now_elapsed_us; /* stamped on what is added; set before each survey and tick */
 	int64_t now_realtime_ms;
 };

@@ -51,8 +51,8 @@ void history_read(const struct history *h, int slot, enum series series, uint64_
 
 /* The newest temperature trend in thousandths of a degree: as above, one value a cell. */
 void history_add_temperature(struct history *h, int slot, uint64_t elapsed_us, int32_t temp_mc);
-void history_read_temperature(const struct history *h, int slot, uint64_t end_us,
-			      uint64_t cell_us, struct history_cell *cells, size_t n);
+void history_read_temperature(const struct history *h, int slot, uint64_t end_us, uint64_t cell_us,
+			      struct history_cell *cells, size_t n);
 
 /* Bytes held, for the screen and for a test of the bound. */
 size_t history_memory_bytes(const struct history *h);

@@ -14,9 +14,9 @@
 #define PROVIDER_MAX_FDS 8
 
 struct provider_options {
-	const char *root;           /* prefix of /proc and /sys, "" for the machine itself */
-	uint64_t temperature_ns;    /* how often temperatures are read; 0: never */
-	bool show_all;              /* ram, zram and empty loop devices too */
+	const char *root;        /* prefix of /proc and /sys, "" for the machine itself */
+	uint64_t temperature_ns; /* how often temperatures are read; 0: never */
+	bool show_all;           /* ram, zram and empty loop devices too */
 };
 
 struct provider;

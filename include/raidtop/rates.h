@@ -12,19 +12,19 @@
 #include "raidtop/topology.h"
 
 enum rate {
-	RATE_READ_BYTES,   /* bytes per second */
+	RATE_READ_BYTES, /* bytes per second */
 	RATE_WRITE_BYTES,
-	RATE_READ_IOS,     /* requests per second */
+	RATE_READ_IOS, /* requests per second */
 	RATE_WRITE_IOS,
-	RATE_READ_AWAIT,   /* milliseconds a request, as iostat(1); unknown where none completed */
+	RATE_READ_AWAIT, /* milliseconds a request, as iostat(1); unknown where none completed */
 	RATE_WRITE_AWAIT,
-	RATE_QUEUE,        /* mean requests in flight: time in queue / time */
-	RATE_UTIL,         /* busy percent, not clamped: the kernel's rounding can exceed 100 */
+	RATE_QUEUE, /* mean requests in flight: time in queue / time */
+	RATE_UTIL,  /* busy percent, not clamped: the kernel's rounding can exceed 100 */
 	RATE_COUNT,
 };
 
 struct rate_description {
-	const char *column; /* in the recording: read_mb_s, ... */
+	const char *column;  /* in the recording: read_mb_s, ... */
 	double column_scale; /* what the column counts in: 1e6 for MB/s */
 };
 extern const struct rate_description rate_descriptions[RATE_COUNT];
@@ -32,13 +32,13 @@ extern const struct rate_description rate_descriptions[RATE_COUNT];
 /* Why a device has no rate in this interval; the first that applies. */
 enum gap {
 	GAP_NONE,
-	GAP_FIRST,     /* there is no earlier snapshot of it */
-	GAP_MISSED,    /* ticks were missed */
-	GAP_SUSPEND,   /* the machine slept */
-	GAP_RESET,     /* a counter went down: the device was made anew */
-	GAP_ABSENT,    /* it is not there, or nothing counts it */
-	GAP_SEGMENT,   /* another segment of a recording begins */
-	GAP_CLOCK,     /* no time passed */
+	GAP_FIRST,   /* there is no earlier snapshot of it */
+	GAP_MISSED,  /* ticks were missed */
+	GAP_SUSPEND, /* the machine slept */
+	GAP_RESET,   /* a counter went down: the device was made anew */
+	GAP_ABSENT,  /* it is not there, or nothing counts it */
+	GAP_SEGMENT, /* another segment of a recording begins */
+	GAP_CLOCK,   /* no time passed */
 };
 const char *gap_name(enum gap gap);
 

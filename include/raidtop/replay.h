@@ -21,10 +21,10 @@ int provider_replay_new(const char *path, struct provider **ret, char *why, size
 
 /* All times on one axis that runs on over segments, from 0 at the recording's first tick. */
 struct replay_position {
-	uint64_t now_us;      /* of the tick sampled last */
-	uint64_t next_us;     /* of the one that sample() would take; UNKNOWN_U64 at the end */
-	uint64_t end_us;      /* of the last one in the file */
-	int64_t realtime_ms;  /* of the tick sampled last */
+	uint64_t now_us;        /* of the tick sampled last */
+	uint64_t next_us;       /* of the one that sample() would take; UNKNOWN_U64 at the end */
+	uint64_t end_us;        /* of the last one in the file */
+	int64_t realtime_ms;    /* of the tick sampled last */
 	uint64_t damaged_lines; /* torn or damaged lines passed over so far */
 	uint64_t unknown_lines; /* of kinds that a newer program writes */
 };

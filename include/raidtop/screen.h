@@ -42,18 +42,18 @@ struct screen_model {
 	const struct stream_view *streams;
 	size_t n_streams;
 	uint64_t interval_ns;
-	int64_t clock_ms;           /* the header's clock: now, or the recorded time */
-	const char *recording;      /* file that is being recorded, NULL */
-	uint64_t recording_ns;      /* for how long */
+	int64_t clock_ms;                  /* the header's clock: now, or the recorded time */
+	const char *recording;             /* file that is being recorded, NULL */
+	uint64_t recording_ns;             /* for how long */
 	const struct transport *transport; /* NULL: live */
-	bool paused;                /* live and standing still */
-	uint64_t missed_ticks;      /* so far */
+	bool paused;                       /* live and standing still */
+	uint64_t missed_ticks;             /* so far */
 	uint64_t late_ticks;
-	const char *status;         /* an answer to a key, shown before events; "" none */
+	const char *status; /* an answer to a key, shown before events; "" none */
 	bool status_is_error;
 	const struct key_hint *hints;
 	size_t n_hints;
-	const char *demo;           /* NULL, or a sentence that offers the demonstration */
+	const char *demo; /* NULL, or a sentence that offers the demonstration */
 	enum units units;
 	bool utf8;
 };
@@ -67,7 +67,7 @@ struct screen {
 	int selected_array; /* the array under which it is selected, or NO_SLOT */
 	int top;            /* first line shown of the scrolled part */
 	int help_top;
-	uint64_t freeze_end_us; /* history end shown while paused; 0: the newest */
+	uint64_t freeze_end_us;         /* history end shown while paused; 0: the newest */
 	struct screen_scratch *scratch; /* owned: rows and cells kept between frames */
 };
 

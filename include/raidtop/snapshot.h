@@ -62,10 +62,10 @@ struct snapshot {
 	uint64_t elapsed_us;
 	uint64_t boottime_us; /* the same moment by CLOCK_BOOTTIME: counts a suspend; UNKNOWN_U64 */
 	int64_t realtime_ms;
-	uint32_t segment;       /* 1, 2, ...: elapsed_us starts again with each */
-	uint32_t missed_ticks;  /* intervals that passed without a snapshot just before this one */
-	uint64_t read_cost_ns;  /* what reading took */
-	bool unwrapped;         /* the times are 64 bits wide already (a recording's) */
+	uint32_t segment;      /* 1, 2, ...: elapsed_us starts again with each */
+	uint32_t missed_ticks; /* intervals that passed without a snapshot just before this one */
+	uint64_t read_cost_ns; /* what reading took */
+	bool unwrapped;        /* the times are 64 bits wide already (a recording's) */
 	struct counters *devices; /* by slot; valid 0 where the device was not there */
 	size_t n_devices;
 };

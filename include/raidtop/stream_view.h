@@ -19,11 +19,11 @@ enum stream_state {
 const char *stream_state_name(enum stream_state state);
 
 struct stream_spec {
-	char workload[16];               /* "seq-read" */
-	char target[256];                /* /dev/md0 */
-	char device[DEVICE_NAME_BYTES];  /* the topology's name for it: md0 */
-	uint64_t block_bytes;            /* 0: the workload's own, 1 MiB */
-	uint64_t time_ns;                /* 0: until stopped */
+	char workload[16];              /* "seq-read" */
+	char target[256];               /* /dev/md0 */
+	char device[DEVICE_NAME_BYTES]; /* the topology's name for it: md0 */
+	uint64_t block_bytes;           /* 0: the workload's own, 1 MiB */
+	uint64_t time_ns;               /* 0: until stopped */
 };
 
 /* What is shown and recorded of a stream at one moment. Counters are cumulative. */
@@ -33,9 +33,9 @@ struct stream_view {
 	enum stream_state state;
 	uint64_t read_bytes, write_bytes;
 	uint64_t read_ios, write_ios;
-	uint64_t read_ns, write_ns;   /* summed latency */
-	uint64_t running_ns;          /* since its first I/O */
-	uint64_t oldest_io_ns;        /* age of the I/O in flight; 0: none */
+	uint64_t read_ns, write_ns;                     /* summed latency */
+	uint64_t running_ns;                            /* since its first I/O */
+	uint64_t oldest_io_ns;                          /* age of the I/O in flight; 0: none */
 	double read_bytes_per_sec, write_bytes_per_sec; /* over the last interval; < 0: unknown */
 	char why[160]; /* for people: why it ended or failed, or what limits its figures; "" */
 };

@@ -30,8 +30,8 @@ enum style {
 	STYLE_BADGE_WARNING,
 	STYLE_BADGE_BAD,
 	STYLE_BADGE_RECORD,
-	STYLE_KEY,        /* a key in the key line */
-	STYLE_STATUS,     /* the status line's text */
+	STYLE_KEY,    /* a key in the key line */
+	STYLE_STATUS, /* the status line's text */
 	STYLE_COUNT,
 };
 
@@ -57,8 +57,8 @@ void surface_put(struct surface *s, int x, int y, enum style style, uint32_t run
 /* Returns the column after the text. Control characters and broken UTF-8 become '?'. */
 int surface_text(struct surface *s, int x, int y, enum style style, const char *text);
 /* At most `width` cells, the rest cut ("…" or "~" at the cut where `cut` is not 0). */
-int surface_text_in(struct surface *s, int x, int y, int width, enum style style,
-		    const char *text, uint32_t cut);
+int surface_text_in(struct surface *s, int x, int y, int width, enum style style, const char *text,
+		    uint32_t cut);
 /* Right-aligned so that the last cell is x + width - 1. */
 void surface_text_right(struct surface *s, int x, int y, int width, enum style style,
 			const char *text);

@@ -20,7 +20,7 @@ struct terminal_options {
 
 /* Keys that are no character; characters are their Unicode value. */
 enum key {
-	KEY_NONE_YET = -1, /* nothing more to read */
+	KEY_NONE_YET = -1,    /* nothing more to read */
 	KEY_IS_UP = 0x110000, /* beyond Unicode */
 	KEY_IS_DOWN,
 	KEY_IS_LEFT,
