@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "raidtop/clock.h"
@@ -38,15 +39,22 @@ void temperatures_init(struct temperatures *t, const char *root, uint64_t period
 	t->helper = helper < 0 ? 0 : helper;
 }
 
-/* A helper that is stuck in the kernel dies when it comes back; it is nobody's business then. */
+/*
+ * A helper that is stuck in the kernel dies when it comes back; it is nobody's business then. Any
+ * other one is gone within a millisecond or two, and is worth those, lest it stays as a zombie
+ * where nobody reaps orphans (in a container, say).
+ */
 static void end_helper(struct temperatures *t)
 {
+	const struct timespec pause = { 0, 500 * 1000 };
+
 	if (t->fd >= 0)
 		close(t->fd);
 	t->fd = -1;
 	if (t->helper > 0) {
 		kill(t->helper, SIGKILL);
-		waitpid(t->helper, NULL, WNOHANG);
+		for (int i = 0; i < 20 && waitpid(t->helper, NULL, WNOHANG) == 0; i++)
+			nanosleep(&pause, NULL);
 	}
 	t->helper = 0;
 	t->ended = true;
