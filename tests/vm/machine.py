@@ -283,6 +283,13 @@ class Guest:
             self.process.kill()
             self.process.wait()
 
+    def listens(self):
+        try:
+            self.qmp().close()
+        except OSError:         # no socket, or one that nobody listens on so far
+            return False
+        return True
+
     def qmp(self):
         return Qmp(self.folder / 'qmp')
 
@@ -295,7 +302,7 @@ class Guest:
                 stdin=None if terminal else subprocess.DEVNULL, stdout=None if terminal else log,
                 stderr=log, preexec_fn=die_with_parent)
         (self.folder / 'pid').write_text(f'{self.process.pid}\n', encoding='ascii')
-        self.await_that((self.folder / 'qmp').exists)
+        self.await_that(self.listens)
 
     def await_that(self, condition):
         end = time.monotonic() + START_LIMIT_S

@@ -20,6 +20,9 @@ class Qmp:
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
         self.file.close()
         self.socket.close()
 

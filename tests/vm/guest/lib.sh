@@ -45,8 +45,8 @@ near()
 {
 	checked
 	awk -v got="$2" -v wanted="$3" -v percent="$4" 'BEGIN {
-		off = got - wanted
-		exit !(got ~ /^-?[0-9.]+$/ && off * off <= (wanted * percent / 100) ^ 2)
+		off = got > wanted ? got - wanted : wanted - got
+		exit !(got ~ /^-?[0-9.]+$/ && off <= wanted * percent / 100)
 	}' || fail "$1: wanted $3 within $4 %, got ${2:-nothing}"
 }
 
@@ -173,6 +173,16 @@ is_idle()
 reads() { dd if="$1" of=/dev/null bs=64k count="${2:-40}" iflag=direct status=none; }
 writes() { dd if=/dev/zero of="$1" bs=64k count="${2:-40}" oflag=direct status=none; }
 
+# From now on udev does not look into what was written, as it otherwise does when a writer closes a
+# device: for arrays that are made after this, and whose requests are counted.
+no_udev_watch()
+{
+	mkdir -p /etc/udev/rules.d
+	ln -s /dev/null /etc/udev/rules.d/60-block.rules
+	ln -s /dev/null /etc/udev/rules.d/63-md-raid-arrays.rules
+	udevadm control --reload
+}
+
 # in_background COMMAND...: its pid in $!; ended with the case at the latest
 in_background() { "$@" </dev/null >/dev/null 2>&1 & }
 
@@ -235,18 +245,21 @@ expect_fields() # WHAT FILTER [FIELD WANTED]...
 }
 
 # array MD [FIELD WANTED]...; member MD DEVICE [FIELD WANTED]...; device DISK [FIELD WANTED]...
+# DEVICE 'missing' is the place that nothing fills.
 array() { expect_fields "$1" ".arrays[]|select(.name==\"$1\")" "${@:2}"; }
 member()
 {
-	expect_fields "$1's $2" ".arrays[]|select(.name==\"$1\").members[]|select(.name==\"$2\")" \
+	local name="\"$2\""
+	[ "$2" != missing ] || name=null
+	expect_fields "$1's $2" ".arrays[]|select(.name==\"$1\").members[]|select(.name==$name)" \
 		"${@:3}"
 }
 device() { expect_fields "$1" ".disks[]|select(.name==\"$1\")" "${@:2}"; }
-members() # MD NAME...: these in any order, a missing one as null
+members() # MD NAME...: these and no others, in any order
 {
 	local names
 	printf -v names ',"%s"' "${@:2}"
-	names=${names//\"null\"/null}
+	names=${names//\"missing\"/null}
 	expect "[.arrays[]|select(.name==\"$1\").members[].name]|sort" "[${names:1}]|sort" \
 		"$1's members"
 }
@@ -262,13 +275,14 @@ record()
 	recorder=$!
 	wait_for 5 'a first line in the recording' test -s "$recording"
 }
+late='[0-9]* ticks were late and [0-9]* missed' # it may say so of a busy machine
 recorded()
 {
 	local status=0
 	wait "$recorder" || status=$?
 	equal "raidtop --record's status" $status 0
-	[ ! -s "$scratch/record.out" ] ||
-		fail "raidtop --record said: $(head -3 "$scratch/record.out")"
+	equal 'what raidtop --record said' \
+		"$(grep -v "$late" "$scratch/record.out" || :)" ''
 	[ "$(figures sample . name | wc -l)" -gt 0 ] || die 'the recording has no sample'
 }
 
