@@ -12,40 +12,46 @@
 
 #define GAP 2 /* blanks between items */
 
-static void __attribute__((format(printf, 5, 0)))
-add(struct line *l, bool at_right, enum style style, int priority, const char *format, va_list args)
+/* Room for one more item; where the line is full the last one gives way. */
+static struct item *next_item(struct line *l)
 {
-	struct item *item;
-
 	if (l->n == LINE_ITEMS)
-		return;
-	item = &l->items[l->n];
-	vsnprintf(item->text, sizeof(item->text), format, args);
-	if (!item->text[0])
-		return;
+		l->n--;
+	return &l->items[l->n];
+}
+
+/* Takes the item whose text has been written; an empty one is none. */
+static void keep_item(struct line *l, enum style style, int priority, bool at_right)
+{
+	struct item *item = &l->items[l->n];
+
 	item->style = style;
 	item->priority = priority;
 	item->at_right = at_right;
 	item->slots = NULL;
-	l->n++;
+	l->n += item->text[0] != '\0';
 }
 
 void line_add(struct line *l, enum style style, int priority, const char *format, ...)
 {
+	struct item *item = next_item(l);
 	va_list args;
 
 	va_start(args, format);
-	add(l, false, style, priority, format, args);
+	vsnprintf(item->text, sizeof(item->text), format, args);
 	va_end(args);
+	keep_item(l, style, priority, false);
 }
 
 void line_add_right(struct line *l, enum style style, int priority, const char *format, ...)
 {
+	struct item *item = next_item(l);
 	va_list args;
 
 	va_start(args, format);
-	add(l, true, style, priority, format, args);
+	vsnprintf(item->text, sizeof(item->text), format, args);
 	va_end(args);
+	keep_item(l, style, priority, true);
 }
 
 static int items_width(const struct line *l, bool at_right)
