@@ -46,7 +46,6 @@ const char *demo_offer(void)
 {
 	char path[PATH_MAX];
 
-	return demo_find(path, sizeof(path)) == 0
-		       ? "'raidtop --demo' shows a recorded array at work"
-		       : NULL;
+	return demo_find(path, sizeof(path)) == 0 ? "'raidtop --demo' shows a recorded array at work."
+						  : NULL;
 }

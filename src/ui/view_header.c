@@ -128,23 +128,56 @@ static enum style event_style(enum event_kind kind)
 	return styles[kind];
 }
 
+/* Whether there are disks, but no array. */
+static bool has_disks_alone(const struct topology *t)
+{
+	bool disks = false;
+
+	for (size_t i = 0; i < t->n_devices; i++) {
+		if (t->devices[i]->present && t->devices[i]->kind == DEVICE_ARRAY)
+			return false;
+		disks |= t->devices[i]->present;
+	}
+	return disks;
+}
+
+/* Nothing has happened yet: a machine without arrays is told so, with the way to see one. */
+static void hint_draw(struct view *v, int y)
+{
+	const struct screen_model *m = v->m;
+	int x = MARGIN, end = v->s->width - MARGIN;
+
+	if (m->transport || !has_disks_alone(m->topology))
+		return;
+	x = surface_text_in(v->s, x, y, end - x, STYLE_MUTED,
+			    "No RAID array is assembled on this machine.", v->glyphs->cut);
+	if (m->demo && m->demo[0])
+		surface_text_in(v->s, x + 1, y, end - x - 1, STYLE_MUTED, m->demo, v->glyphs->cut);
+}
+
+static void event_draw(struct view *v, int y, const struct event *e)
+{
+	int x = MARGIN, end = v->s->width - MARGIN;
+	char text[64];
+
+	clock_format_local(text, e->realtime_ms);
+	x = surface_text_in(v->s, x, y, end - x, STYLE_MUTED, text, v->glyphs->cut);
+	surface_text_in(v->s, x + 2, y, end - x - 2, event_style(e->kind), e->text, v->glyphs->cut);
+}
+
 void status_draw(struct view *v, int y)
 {
 	const struct screen_model *m = v->m;
 	const struct event *e = m->events ? event_log_get(m->events, m->events->last) : NULL;
-	int x = MARGIN, end = v->s->width - MARGIN;
-	char text[64];
 
-	if (m->status && m->status[0]) {
-		surface_text_in(v->s, x, y, end - x, m->status_is_error ? STYLE_BAD : STYLE_STATUS,
-				m->status, v->glyphs->cut);
-		return;
-	}
-	if (!e)
-		return;
-	clock_format_local(text, e->realtime_ms);
-	x = surface_text_in(v->s, x, y, end - x, STYLE_MUTED, text, v->glyphs->cut);
-	surface_text_in(v->s, x + 2, y, end - x - 2, event_style(e->kind), e->text, v->glyphs->cut);
+	if (m->status && m->status[0])
+		surface_text_in(v->s, MARGIN, y, v->s->width - 2 * MARGIN,
+				m->status_is_error ? STYLE_BAD : STYLE_STATUS, m->status,
+				v->glyphs->cut);
+	else if (e)
+		event_draw(v, y, e);
+	else
+		hint_draw(v, y);
 }
 
 /* ---- the key line ---- */

@@ -101,6 +101,13 @@ screen_shows 'no disk at all is explained' '[Nn]o (disk|block device)'
 keys q
 screen_shows 'and q ends it' 'status 0'
 
+# disks, but no array
+make_root "$work/plain"
+rm -r "$work/plain/sys/block/md0" "$work/plain/proc/mdstat"
+screen_open 100 30 "'$raidtop' --root '$work/plain'"
+screen_shows 'without an array it says so and offers the demonstration' \
+	"No RAID array is assembled on this machine. 'raidtop --demo' shows"
+
 # names that would steer the terminal
 make_root "$work/evil"
 put "$work/evil/sys/block/sdc/device/model" $'A\e[2J\e]0;owned\a B'
