@@ -37,6 +37,12 @@ void traffic_from_figures(struct traffic *t, const struct figures *f, uint64_t i
 /* Adds what came next; a sum begins as all zero but `known`. */
 void traffic_add(struct traffic *sum, const struct traffic *next);
 
+/*
+ * Adds what another device moved in the same span: time_us stays. Where that is not the same, the
+ * sum is not known. It begins as all zero but `known` and time_us.
+ */
+void traffic_add_beside(struct traffic *sum, const struct traffic *other);
+
 /* The mean number of requests in flight, the mean milliseconds of one; NAN: not known. */
 double traffic_mean_inflight(const struct traffic *t);
 double traffic_read_await_ms(const struct traffic *t);

@@ -21,31 +21,14 @@ static bool counts(const struct member *m)
 	return member_carries_data(m) || m->state == MEMBER_JOURNAL;
 }
 
-/* `known` only where each member that counts has a window of the array's length. */
 static struct traffic sum_members(const struct array *a, const struct traffic *self,
 				  const struct traffic *members)
 {
-	struct traffic sum = { .known = true, .inflight = 0, .inflight_before = 0 };
-	bool sampled = true;
+	struct traffic sum = { .known = a->n_members > 0, .time_us = self->time_us };
 
-	for (size_t i = 0; i < a->n_members; i++) {
-		const struct traffic *m = &members[i];
-
-		if (!counts(&a->members[i]))
-			continue;
-		sum.known = sum.known && m->known && m->time_us == self->time_us;
-		sum.read_bytes += m->read_bytes;
-		sum.write_bytes += m->write_bytes;
-		sum.read_ios += m->read_ios;
-		sum.write_ios += m->write_ios;
-		sampled =
-			sampled && m->inflight != UNKNOWN_U64 && m->inflight_before != UNKNOWN_U64;
-		sum.inflight += m->inflight;
-		sum.inflight_before += m->inflight_before;
-		sum.time_us = self->time_us;
-	}
-	if (!sampled)
-		sum.inflight = sum.inflight_before = UNKNOWN_U64;
+	for (size_t i = 0; i < a->n_members; i++)
+		if (counts(&a->members[i]))
+			traffic_add_beside(&sum, &members[i]);
 	return sum;
 }
 
@@ -78,8 +61,8 @@ void amplification_compute(struct amplification *ret, const struct array *array,
 	struct traffic sum = sum_members(array, self, members);
 
 	*ret = (struct amplification){ NAN, NAN, NAN, RMW_UNKNOWN };
-	if (!sum.known || sum.time_us == 0 || self->derived || array_is_syncing(array) ||
-	    !traffic_is_even(self) || !traffic_is_even(&sum))
+	if (!sum.known || self->derived || array_is_syncing(array) || !traffic_is_even(self) ||
+	    !traffic_is_even(&sum))
 		return;
 	if (traffic_is_enough(self, self->read_bytes))
 		ret->reads = sum.read_bytes / self->read_bytes;

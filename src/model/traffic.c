@@ -47,22 +47,40 @@ void traffic_from_figures(struct traffic *t, const struct figures *f, uint64_t i
 	t->write_us = time_of_requests(f, RATE_WRITE_AWAIT, t->write_ios);
 }
 
+static void add_amounts(struct traffic *sum, const struct traffic *more)
+{
+	sum->known = sum->known && more->known;
+	sum->derived = sum->derived || more->derived;
+	sum->read_bytes += more->read_bytes;
+	sum->write_bytes += more->write_bytes;
+	sum->read_ios += more->read_ios;
+	sum->write_ios += more->write_ios;
+	sum->read_us += more->read_us;
+	sum->write_us += more->write_us;
+	sum->queue_us += more->queue_us;
+	sum->busy_us += more->busy_us;
+}
+
 void traffic_add(struct traffic *sum, const struct traffic *next)
 {
 	if (sum->time_us == 0)
 		sum->inflight_before = next->inflight_before;
 	sum->inflight = next->inflight;
-	sum->known = sum->known && next->known;
-	sum->derived = sum->derived || next->derived;
 	sum->time_us += next->time_us;
-	sum->read_bytes += next->read_bytes;
-	sum->write_bytes += next->write_bytes;
-	sum->read_ios += next->read_ios;
-	sum->write_ios += next->write_ios;
-	sum->read_us += next->read_us;
-	sum->write_us += next->write_us;
-	sum->queue_us += next->queue_us;
-	sum->busy_us += next->busy_us;
+	add_amounts(sum, next);
+}
+
+static uint64_t add_levels(uint64_t a, uint64_t b)
+{
+	return a == UNKNOWN_U64 || b == UNKNOWN_U64 ? UNKNOWN_U64 : a + b;
+}
+
+void traffic_add_beside(struct traffic *sum, const struct traffic *other)
+{
+	sum->inflight_before = add_levels(sum->inflight_before, other->inflight_before);
+	sum->inflight = add_levels(sum->inflight, other->inflight);
+	add_amounts(sum, other);
+	sum->known = sum->known && other->time_us == sum->time_us;
 }
 
 /* ---- what they say ---- */

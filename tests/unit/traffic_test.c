@@ -217,6 +217,25 @@ static void in_flight_at_both_ends(void **state)
 	assert_int_equal(sum.inflight, 110);
 }
 
+static void devices_beside_each_other(void **state)
+{
+	struct traffic sum = { .known = true, .time_us = SECOND_US }, t = second;
+
+	(void)state;
+	t.inflight_before = 2;
+	traffic_add_beside(&sum, &t);
+	traffic_add_beside(&sum, &t);
+	assert_true(sum.known);
+	assert_int_equal(sum.time_us, SECOND_US);
+	assert_true(sum.read_bytes == 2e6 && sum.write_bytes == 4e6 && sum.busy_us == 1e6);
+	assert_true(sum.inflight_before == 4 && sum.inflight == 6);
+	traffic_add_beside(&sum, &second); /* not known before it */
+	assert_true(sum.known && sum.inflight_before == UNKNOWN_U64 && sum.inflight == 9);
+	t.time_us++;
+	traffic_add_beside(&sum, &t);
+	assert_false(sum.known);
+}
+
 /* ---- enough, even ---- */
 
 static void enough_for_a_ratio(void **state)
@@ -280,6 +299,7 @@ int main(void)
 		cmocka_unit_test(samples_make_a_second),
 		cmocka_unit_test(a_gap_empties_it),
 		cmocka_unit_test(in_flight_at_both_ends),
+		cmocka_unit_test(devices_beside_each_other),
 		cmocka_unit_test(enough_for_a_ratio),
 		cmocka_unit_test(even_is_five_percent),
 	};
