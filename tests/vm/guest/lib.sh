@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The words that the cases are written in. Read by guest/case, in the guest, before a case.
-# Set there: raidtop (the program), scratch (a folder that goes when the case ends).
+# Set there: raidtop (the program), scratch (a folder that goes when the case ends), case (its name).
 #
 # An expectation that is not met is told and counted, and the case goes on; what a case cannot go
 # on without ends it (die). A case that checked nothing has failed.
@@ -115,6 +115,12 @@ by_id() { compgen -G "/dev/disk/by-id/*[_-]DISK$1" | head -1; }
 disk() # N: its kernel name (vda, sdb)
 {
 	basename "$(readlink -f "$(by_id "$1")")"
+}
+
+# snap MOMENT: what /proc and /sys say now is kept for ./capture, which else is not there
+snap()
+{
+	[ -z "${snapshots:-}" ] || "$(dirname "${BASH_SOURCE[0]}")/snapshot" "$snapshots/$case/$1"
 }
 
 # ---- arrays ----
