@@ -11,6 +11,7 @@
 
 #include "demo.h"
 #include "list.h"
+#include "machine.h"
 #include "options.h"
 #include "raidtop/file.h"
 #include "raidtop/provider.h"
@@ -22,21 +23,13 @@
 
 static int run_list(const struct options *o)
 {
-	struct provider_options options = {
-		.root = o->root,
-		.temperature_ns = UINT64_MAX, /* once */
-		.show_all = o->show_all,
-	};
 	struct buffer out = BUFFER_INIT;
 	struct topology t;
 	struct provider *provider;
-	char why[256];
 	int r;
 
-	if (provider_system_new(&options, &provider, why, sizeof(why)) < 0) {
-		say("%s", why);
+	if (machine_open(o, MACHINE_TEMPERATURES_ONCE, &provider) < 0)
 		return STATUS_FAILURE;
-	}
 	topology_init(&t);
 	r = provider->ops->survey(provider, &t);
 	if (r < 0) {

@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "raidtop/clock.h"
 #include "say.h"
 #include "schedule.h"
 #include "session.h"
 #include "signals.h"
-
-static const uint64_t temperature_interval_ns = 10 * NS_PER_SEC;
 
 struct recorder {
 	struct session session;
@@ -28,18 +27,11 @@ struct recorder {
 
 static int recorder_open(struct recorder *rec, const struct options *o)
 {
-	struct provider_options options = {
-		.root = o->root,
-		.temperature_ns = temperature_interval_ns,
-		.show_all = o->show_all,
-	};
 	struct provider *provider;
 	char why[256];
 
-	if (provider_system_new(&options, &provider, why, sizeof(why)) < 0) {
-		say("%s", why);
+	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return -1;
-	}
 	session_init(&rec->session, provider, false, o->interval_ns, 0);
 	if (session_record_start(&rec->session, o->record, o->force, why, sizeof(why)) < 0) {
 		say("%s", why);

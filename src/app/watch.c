@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "demo.h"
+#include "machine.h"
 #include "raidtop/clock.h"
 #include "raidtop/memory.h"
 #include "raidtop/replay.h"
@@ -21,7 +22,6 @@
 #include "signals.h"
 #include "watch_state.h"
 
-static const uint64_t temperature_interval_ns = 10 * NS_PER_SEC;
 static const unsigned int history_seconds = 3600;
 /* How long an answer to a key stays before the newest event takes the status line. */
 static const uint64_t answer_ns = 8 * NS_PER_SEC;
@@ -382,19 +382,11 @@ static int run(struct watch *w, const struct options *o)
 int watch_run(const struct options *o)
 {
 	static struct watch w;
-	struct provider_options options = {
-		.root = o->root,
-		.temperature_ns = temperature_interval_ns,
-		.show_all = o->show_all,
-	};
 	struct provider *provider;
-	char why[256];
 
 	signals_install(&w.wait_mask);
-	if (provider_system_new(&options, &provider, why, sizeof(why)) < 0) {
-		say("%s", why);
+	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return STATUS_FAILURE;
-	}
 	session_init(&w.session, provider, false, o->interval_ns, history_seconds);
 	schedule_start(&w.schedule, o->interval_ns, clock_monotonic_ns());
 	return run(&w, o);

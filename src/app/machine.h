@@ -1,0 +1,16 @@
+/* The machine that was asked for, as a provider: this one, or the files below --root. */
+#ifndef RAIDTOP_MACHINE_H
+#define RAIDTOP_MACHINE_H
+
+#include "options.h"
+#include "raidtop/clock.h"
+#include "raidtop/provider.h"
+
+/* How often temperatures are read: each read can keep a drive from sleeping, or warm it. */
+#define MACHINE_TEMPERATURES_NS (10 * NS_PER_SEC)
+#define MACHINE_TEMPERATURES_ONCE UINT64_MAX
+
+/* 0, or -errno after a sentence on standard error. */
+int machine_open(const struct options *o, uint64_t temperature_ns, struct provider **ret);
+
+#endif
