@@ -24,7 +24,7 @@ struct confidence {
 	double half_width; /* of the interval of 95 %: mean - half_width to mean + half_width */
 	double lag1;       /* correlation of batch means with the next, at the last length tried */
 	size_t n_batches;  /* 20 to 30 */
-	size_t batch_length; /* values in each; fewer than n_batches at the beginning are left out */
+	size_t batch_length; /* values in each; those left over, at the beginning, are left out */
 };
 
 /*

@@ -52,7 +52,7 @@ double efficiency_ceiling(const struct array *array, const struct load_shape *lo
 
 struct efficiency_inputs {
 	double array_bytes_per_sec;
-	double member_bytes_per_sec; /* the slowest member alone, at the same pattern; NAN: not measured */
+	double member_bytes_per_sec; /* the slowest member alone, same pattern; NAN: not measured */
 	double busiest_pct;          /* of the members; NAN: not known */
 	bool own_stream;             /* raidtop itself makes the load: it is all that can be had */
 };

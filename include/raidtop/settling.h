@@ -40,7 +40,7 @@ struct steady_state {
 	double mean;
 	double range_pct; /* (maximum - minimum) in percent of the mean */
 	double slope;     /* of the line, in the value's unit a round */
-	double line_pct; /* how far the line rises or falls over the window, in percent of the mean */
+	double line_pct; /* how far the line rises or falls in the window, in percent of the mean */
 };
 
 /* False, and nothing written, where the mean is not above 0 or a round is not known (NAN). */
