@@ -311,15 +311,27 @@ static size_t count_descriptors(pid_t pid, int *ret_highest)
 	return n;
 }
 
-static void assert_status_line(pid_t pid, const char *line)
+static bool has_status_line(pid_t pid, const char *line)
 {
 	struct buffer b = BUFFER_INIT;
 	char path[64];
+	bool has;
 
 	text_format(path, sizeof(path), "/proc/%d/status", pid);
 	assert_int_equal(file_read(path, 65536, &b), 0);
-	assert_in(buffer_text(&b), line);
+	has = strstr(buffer_text(&b), line) != NULL;
 	buffer_release(&b);
+	return has;
+}
+
+/*
+ * Whatever posix_spawn starts, the recipes of make among it, ignores glibc's own two signals, 32
+ * and 33, and so do its children: glibc lets nobody change that.
+ */
+static bool ignores_no_signal(pid_t pid)
+{
+	return has_status_line(pid, "\nSigIgn:\t0000000000000000\n") ||
+	       has_status_line(pid, "\nSigIgn:\t0000000180000000\n");
 }
 
 static void a_worker_inherits_nothing_else(void **state)
@@ -348,9 +360,9 @@ static void a_worker_inherits_nothing_else(void **state)
 	assert_int_equal(count_descriptors(pid, &highest), 4);
 	assert_int_equal(highest, 4);
 	assert_int_equal(getpgid(pid), pid);
-	assert_status_line(pid, "\nSigBlk:\t0000000000000000\n");
-	assert_status_line(pid, "\nSigIgn:\t0000000000000000\n");
-	assert_status_line(pid, "Name:\traidtop-stream\n");
+	assert_true(has_status_line(pid, "\nSigBlk:\t0000000000000000\n"));
+	assert_true(ignores_no_signal(pid));
+	assert_true(has_status_line(pid, "Name:\traidtop-stream\n"));
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	stream_free(s);
