@@ -106,7 +106,7 @@ int record_run(const struct options *o)
 		rec.status = STATUS_FAILURE;
 	}
 	if (rec.schedule.missed || rec.schedule.late)
-		say("%" PRIu64 " ticks were late and %" PRIu64 " missed; each missed one is a gap",
+		say("late ticks: %" PRIu64 ", missed ticks: %" PRIu64 " (each is a gap)",
 		    rec.schedule.late, rec.schedule.missed);
 	session_release(&rec.session);
 	return rec.status;

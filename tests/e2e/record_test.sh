@@ -82,7 +82,7 @@ same 'and its sample has no rate' True "$(table "$work/c.csv" 'all(b["read_mb_s"
 	if float(b["elapsed_s"]) - float(a["elapsed_s"]) > 0.6)')"
 same 'there is such a sample' True "$(table "$work/c.csv" 'any(
 	float(b["elapsed_s"]) - float(a["elapsed_s"]) > 0.6 for a, b in pairs("sda"))')"
-same 'missed ticks are told' 1 "$(grep -cE '[0-9]+ ticks were late and [1-9][0-9]* missed' "$work/err")"
+same 'missed ticks are told' 1 "$(grep -cE 'late ticks: [0-9]+, missed ticks: [1-9][0-9]* ' "$work/err")"
 
 # a device made anew: its counters start again
 "$raidtop" --root "$root" --record "$work/d.csv" -i 0.1 2>"$work/err" &
