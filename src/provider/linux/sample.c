@@ -132,7 +132,8 @@ static void make_links(struct linux_provider *p, const struct topology *t)
 	l->n_numbers = 0;
 	for (size_t i = 0; i < t->n_devices; i++)
 		link_slot(p, t, (int)i);
-	qsort(l->numbers, l->n_numbers, sizeof(l->numbers[0]), compare_numbers);
+	if (l->n_numbers)
+		qsort(l->numbers, l->n_numbers, sizeof(l->numbers[0]), compare_numbers);
 	link_sensors(p);
 	diskstats_index_reset(&p->counters.index);
 	p->counters.is_settled = false;
