@@ -116,6 +116,8 @@ static SCREEN *new_screen(const char *term, FILE *file)
 	for (size_t i = 0; i < N_HELD; i++)
 		sigaction(held_signals[i], NULL, &actions[i]);
 	use_env(FALSE); /* LINES and COLUMNS may tell of another terminal */
+	/* Of some (linux, cygwin) terminfo knows no size: only so is one made up for them then. */
+	use_tioctl(TRUE);
 	screen = newterm(term, file, stdin);
 	for (size_t i = 0; i < N_HELD; i++)
 		sigaction(held_signals[i], &actions[i], NULL);

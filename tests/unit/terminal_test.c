@@ -13,6 +13,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,6 +24,7 @@
 
 #include "raidtop/clock.h"
 #include "raidtop/terminal.h"
+#include "raidtop/text.h"
 
 #define QUESTION "\033[?2026$p"
 #define BEGIN "\033[?2026h"
@@ -425,6 +427,39 @@ static void unknown_terminals_are_refused(void **state)
 	}
 }
 
+static bool has_terminfo(const char *term)
+{
+	static const char *const folders[] = { "/lib", "/usr/share", "/etc" };
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		text_format(path, sizeof(path), "%s/terminfo/%c/%s", folders[i], term[0], term);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of the first three terminfo knows no size. */
+static void terminals_of_no_size_are_taken(void **state)
+{
+	static const char *const terms[] = { "linux", "hurd", "cygwin", "vt100", "screen" };
+	size_t tried = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		struct play p;
+
+		if (!has_terminfo(terms[i]))
+			continue;
+		tried++;
+		begin_play(&p, terms[i], NULL, open_and_close);
+		assert_int_equal(hear(&p), 1);
+		assert_int_equal(end_play(&p), 0);
+	}
+	assert_true(tried > 0);
+}
+
 static void open_without_a_terminal(void)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -457,6 +492,7 @@ int main(void)
 		cmocka_unit_test(suspends_and_resumes),
 		cmocka_unit_test(a_stalled_line_holds_nothing_up),
 		cmocka_unit_test(unknown_terminals_are_refused),
+		cmocka_unit_test(terminals_of_no_size_are_taken),
 		cmocka_unit_test(without_a_terminal_it_says_so),
 	};
 
