@@ -2,6 +2,8 @@
  * raidtop: what was asked for decides which of the few modes runs. A load stream's worker is this
  * same program, started by itself under a name that no user types.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
@@ -62,6 +64,15 @@ static int run_demo(const struct options *o)
 	return watch_replay(o, path);
 }
 
+/* What was put there with puts(): told where it did not get out. */
+static int end_output(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return STATUS_FINE;
+	say("standard output cannot be written: %s", strerror(errno));
+	return STATUS_FAILURE;
+}
+
 static int run_mode(const struct options *o)
 {
 	switch (o->mode) {
@@ -77,12 +88,26 @@ static int run_mode(const struct options *o)
 		return run_demo(o);
 	case MODE_HELP:
 		options_print_help();
-		return STATUS_FINE;
+		return end_output();
 	case MODE_VERSION:
 		puts("raidtop " RAIDTOP_VERSION);
-		return STATUS_FINE;
+		return end_output();
 	}
 	return STATUS_USAGE;
+}
+
+/*
+ * A standard descriptor that is closed would become the next file's number, and what is meant for
+ * it would go into that file. It is opened the wrong way round, so that using it stays an error.
+ */
+static void hold_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+			continue;
+		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			_exit(STATUS_FAILURE); /* and nowhere to say it */
+	}
 }
 
 int main(int argc, char **argv)
@@ -90,6 +115,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int r;
 
+	hold_standard_descriptors();
 	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0) {
 		r = stream_worker_main(argc, argv);
 		if (r == STATUS_USAGE)
