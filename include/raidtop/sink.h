@@ -2,6 +2,7 @@
 #ifndef RAIDTOP_SINK_H
 #define RAIDTOP_SINK_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,8 @@ struct csv_options {
 	const char *boot_id;  /* "" unknown */
 	int64_t start_realtime_ms;
 	uint64_t sync_ns; /* fdatasync that often; 0 never */
+	/* Signals that end the wait for a pipe's reader, as for ppoll(); NULL: none. Kept. */
+	const sigset_t *wait_mask;
 };
 
 /*
@@ -45,6 +48,8 @@ struct csv_options {
  * `force`, a block device always. `why` gets a sentence where it fails. 0 or -errno.
  */
 int sink_csv_new(const struct csv_options *options, struct sink **ret, char *why, size_t size);
+/* What a path is called in a sentence: "-" is standard output. */
+const char *sink_csv_name(const char *path);
 /* Bytes written so far. */
 uint64_t sink_csv_bytes(const struct sink *s);
 

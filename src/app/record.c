@@ -21,7 +21,7 @@ struct recorder {
 	struct session session;
 	struct schedule schedule;
 	uint64_t end_ns; /* UINT64_MAX: none */
-	sigset_t wait_mask;
+	sigset_t wait_mask, end_mask;
 	int status;
 };
 
@@ -33,6 +33,7 @@ static int recorder_open(struct recorder *rec, const struct options *o)
 	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return -1;
 	session_init(&rec->session, provider, false, o->interval_ns, 0);
+	rec->session.recording_wait_mask = &rec->end_mask;
 	if (session_record_start(&rec->session, o->record, o->force, why, sizeof(why)) < 0) {
 		say("%s", why);
 		session_release(&rec->session);
@@ -72,6 +73,7 @@ static void recorder_loop(struct recorder *rec)
 {
 	while (rec->status == STATUS_FINE) {
 		uint64_t now_ns = clock_monotonic_ns();
+		unsigned int bits;
 		uint32_t missed;
 
 		if (schedule_take(&rec->schedule, now_ns, &missed)) {
@@ -82,8 +84,11 @@ static void recorder_loop(struct recorder *rec)
 		if (rec->schedule.next_ns > rec->end_ns)
 			break; /* the tick at the end itself is the last one */
 		recorder_wait(rec, rec->schedule.next_ns);
-		if (signals_take() & SIGNAL_END)
+		bits = signals_take();
+		if (bits & SIGNAL_END)
 			break;
+		if (bits & SIGNAL_STOP)
+			signals_stop_here();
 	}
 }
 
@@ -94,6 +99,7 @@ int record_run(const struct options *o)
 	char why[256];
 
 	signals_install(&rec.wait_mask);
+	signals_end_mask(&rec.end_mask);
 	if (recorder_open(&rec, o) < 0)
 		return STATUS_FAILURE;
 	now_ns = clock_monotonic_ns();

@@ -162,6 +162,7 @@ int session_record_start(struct session *s, const char *path, bool force, char *
 		.boot_id = boot_id,
 		.start_realtime_ms = clock_realtime_ms(),
 		.sync_ns = recording_sync_ns,
+		.wait_mask = s->recording_wait_mask,
 	};
 	int r;
 
@@ -169,7 +170,7 @@ int session_record_start(struct session *s, const char *path, bool force, char *
 	r = sink_csv_new(&options, &s->recording, why, size);
 	if (r < 0)
 		return r;
-	text_copy(s->recording_path, sizeof(s->recording_path), path);
+	text_copy(s->recording_path, sizeof(s->recording_path), sink_csv_name(path));
 	s->recording_since_ns = clock_monotonic_ns();
 	return 0;
 }

@@ -34,6 +34,7 @@ struct session {
 	struct sink *recording; /* NULL: none */
 	char recording_path[256];
 	uint64_t recording_since_ns; /* CLOCK_MONOTONIC */
+	const sigset_t *recording_wait_mask; /* see struct csv_options; NULL at first */
 };
 
 /* Takes over the provider. `history_seconds` 0: none is kept. */

@@ -14,13 +14,20 @@ enum signal_bit {
 };
 
 /*
- * Installs the handlers, blocks these signals everywhere but in ppoll, and ignores SIGPIPE.
- * *ret_wait_mask is for ppoll.
+ * Installs the handlers, blocks these signals everywhere but in ppoll, and ignores SIGPIPE and
+ * SIGXFSZ. SIGHUP and SIGTSTP stay ignored where they are (nohup). *ret_wait_mask is for ppoll.
  */
 void signals_install(sigset_t *ret_wait_mask);
+/* `deed`, async-signal-safe, is done before a signal ends the program at once, and at exit(). */
+void signals_before_death(void (*deed)(void));
+/* For waits between: of those, only what ends the program comes through. */
+void signals_end_mask(sigset_t *ret_mask);
 /* What has come since the last call. */
 unsigned int signals_take(void);
-/* Stops this process as ^Z would have, and returns when it goes on. */
+/*
+ * Stops this process as ^Z would have, and returns when it goes on; at once where the kernel lets
+ * no process stop because nobody could continue it (an orphaned group).
+ */
 void signals_stop_here(void);
 
 #endif

@@ -337,6 +337,7 @@ static int open_terminal(struct watch *w, const struct options *o)
 	struct terminal_options options = { .colours = o->colours, .ascii = o->ascii };
 	char why[256];
 
+	signals_before_death(terminal_emergency_restore);
 	if (terminal_open(&options, &w->terminal, why, sizeof(why)) < 0) {
 		say("%s", why);
 		return -1;

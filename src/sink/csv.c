@@ -209,19 +209,24 @@ static const struct sink_ops csv_ops = {
 	.close = csv_close,
 };
 
+const char *sink_csv_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
 uint64_t sink_csv_bytes(const struct sink *s)
 {
 	return ((const struct csv *)s)->file.size;
 }
 
-static int write_header(struct csv *csv, const char *path, char *why, size_t size)
+static int write_header(struct csv *csv, const char *name, char *why, size_t size)
 {
 	int r;
 
 	record_header_write(&csv->out);
 	r = csv_file_write(&csv->file, csv->out.data, csv->out.len);
 	if (r < 0)
-		text_format(why, size, "%s cannot be written: %s", path, strerror(-r));
+		text_format(why, size, "%s cannot be written: %s", name, strerror(-r));
 	return r;
 }
 
@@ -235,13 +240,14 @@ int sink_csv_new(const struct csv_options *options, struct sink **ret, char *why
 		return r;
 	}
 	csv->sink.ops = &csv_ops;
+	csv->file.wait_mask = options->wait_mask;
 	csv->interval_ns = options->interval_ns;
 	csv->sync_ns = options->sync_ns;
 	csv->start_realtime_ms = options->start_realtime_ms;
 	text_copy(csv->boot_id, sizeof(csv->boot_id), options->boot_id ? options->boot_id : "");
 	record_line_init(&csv->line);
 	csv_topology_init(csv);
-	r = write_header(csv, options->path, why, size);
+	r = write_header(csv, sink_csv_name(options->path), why, size);
 	if (r < 0) {
 		if (csv->file.is_new)
 			unlink(options->path);

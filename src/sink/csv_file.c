@@ -27,8 +27,7 @@ static int refuse_errno(char *why, size_t size, int error, const char *path, con
 	return -error;
 }
 
-static const char is_block_device[] =
-	"is a block device: a recording would destroy what it holds";
+static const char is_block_device[] = "is a block device: a recording would destroy what it holds";
 
 /* What is there already: only what takes no harm is taken, a regular file when `force` says so. */
 static int check_existing(struct csv_file *f, const char *path, bool force, char *why, size_t size)
@@ -43,8 +42,7 @@ static int check_existing(struct csv_file *f, const char *path, bool force, char
 	if (!f->is_regular)
 		return 0;
 	if (!force)
-		return refuse(why, size, -EEXIST, path,
-			      "exists already: --force overwrites it, --append adds to it");
+		return refuse(why, size, -EEXIST, path, "exists already: --force overwrites it");
 	if (flock(f->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
 		return refuse(why, size, -EBUSY, path, "is being recorded to by another raidtop");
 	if (ftruncate(f->fd, 0) < 0)
@@ -105,21 +103,39 @@ int csv_file_open(struct csv_file *f, const char *path, bool force, char *why, s
 	return r;
 }
 
+/* So much a pipe takes without waiting, once poll() has said that it takes something. */
+#define PIPE_PIECE 4096
+
+/*
+ * A pipe whose reader takes nothing holds us up, and there it must be possible to end: signals are
+ * let in while waiting. -EINTR where one has come.
+ */
+static int wait_for_room(const struct csv_file *f)
+{
+	struct pollfd wait = { .fd = f->fd, .events = POLLOUT };
+
+	return ppoll(&wait, 1, NULL, f->wait_mask) < 0 ? -errno : 0;
+}
+
 /* One whole write, or as many as it takes; how much got out is in *ret_done. */
-static int write_all(int fd, const char *data, size_t len, size_t *ret_done)
+static int write_all(const struct csv_file *f, const char *data, size_t len, size_t *ret_done)
 {
 	*ret_done = 0;
 	while (*ret_done < len) {
-		ssize_t n = write(fd, data + *ret_done, len - *ret_done);
-		struct pollfd wait = { .fd = fd, .events = POLLOUT };
+		size_t left = len - *ret_done;
+		int r = f->is_regular ? 0 : wait_for_room(f);
+		ssize_t n;
 
+		if (r < 0)
+			return r;
+		if (!f->is_regular && left > PIPE_PIECE)
+			left = PIPE_PIECE;
+		n = write(f->fd, data + *ret_done, left);
 		if (n > 0)
 			*ret_done += (size_t)n;
 		else if (n == 0)
 			return -EIO;
-		else if (errno == EAGAIN) /* somebody made our standard output non-blocking */
-			poll(&wait, 1, -1);
-		else if (errno != EINTR)
+		else if (errno != EINTR && errno != EAGAIN) /* not blocking: others may set that */
 			return -errno;
 	}
 	return 0;
@@ -128,7 +144,7 @@ static int write_all(int fd, const char *data, size_t len, size_t *ret_done)
 int csv_file_write(struct csv_file *f, const void *data, size_t len)
 {
 	size_t done;
-	int r = write_all(f->fd, data, len, &done);
+	int r = write_all(f, data, len, &done);
 
 	if (r == 0)
 		f->size += len;

@@ -86,7 +86,7 @@ static const struct place_case {
 	const char *says;
 } place_cases[] = {
 	{ "nothing there", NULL, false, 0, "" },
-	{ "a file", make_file, false, -EEXIST, "exists already: --force overwrites it, --append" },
+	{ "a file", make_file, false, -EEXIST, "exists already: --force overwrites it" },
 	{ "a file, by force", make_file, true, 0, "" },
 	{ "a directory", make_directory, true, -EISDIR, "cannot be written: Is a directory" },
 	{ "a pipe without a reader", make_pipe, false, -ENXIO, "is a pipe that nobody reads from" },
