@@ -287,6 +287,17 @@ static size_t row_of(int c)
 	return ROW_COUNT;
 }
 
+/* Of letters in one word, -aZ, getopt tells the letter; else the word is what is wrong. */
+static int refuse_option(bool lacks_value, const char *word)
+{
+	char letter[] = { '-', optopt > 0 && optopt < 0x100 ? (char)optopt : '\0', '\0' };
+
+	say(lacks_value ? "%s needs a value; 'raidtop --help' tells which"
+			: "%s is no option; 'raidtop --help' lists them",
+	    letter[1] ? letter : word);
+	return STATUS_USAGE;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[ROW_COUNT + 1];
@@ -301,10 +312,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		size_t row = row_of(c);
 
 		if (row == ROW_COUNT) {
-			say(c == ':' ? "%s needs a value; 'raidtop --help' tells which"
-				     : "%s is no option; 'raidtop --help' lists them",
-			    argv[optind - 1]);
-			return STATUS_USAGE;
+			return refuse_option(c == ':', argv[optind - 1]);
 		}
 		o->given |= 1u << row;
 		r = specs[row].take(o, optarg);
