@@ -5,6 +5,9 @@
 
 says 'unknown option' 2 '--frobnicate is no option' --frobnicate
 says 'unknown letter' 2 '-Z is no option' -Z
+says 'unknown letter before others' 2 '-Z is no option' -Za
+says 'unknown letter after others' 2 '-Z is no option' -aZ
+says 'letter without its value' 2 '-i needs a value' -ai
 says 'option without its value' 2 '--record needs a value' --record
 says 'interval that is no number' 2 "--interval: 'abc' is no interval" -i abc
 says 'interval too short' 2 "--interval: '0.05' is no interval; give 0.1 to 60" -i 0.05
@@ -40,6 +43,7 @@ says 'record into a folder that is not there' 1 ".*$work/no/where.*No such file"
 echo precious >"$work/kept"
 says 'record over a file' 1 ".*$work/kept.*--force" --record "$work/kept" --duration 1s
 same 'the file is as it was' precious "$(cat "$work/kept")"
+says 'root that is a file' 1 ".*$work/kept.*Not a directory" --list --root "$work/kept"
 says 'root that is not there' 1 ".*$work/nowhere.*" --list --root "$work/nowhere"
 says 'record to a full device' 1 '.*No space left' --record /dev/full --duration 1s -i 0.1
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "raidtop/clock.h"
 #include "raidtop/memory.h"
@@ -96,9 +97,15 @@ static const struct provider_ops linux_ops = {
 /* The real path, so that links below it can be told from links out of it. */
 static int set_root(struct linux_provider *p, const char *root)
 {
+	struct stat st;
+
 	if (!root[0])
 		return 0;
-	errno = ENOENT;
+	if (stat(root, &st) < 0)
+		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	errno = ENAMETOOLONG;
 	if (!sysfs_real(root, NULL, p->root, sizeof(p->root)))
 		return -errno;
 	if (strcmp(p->root, "/") == 0)
