@@ -2,6 +2,7 @@
  * The key table: which key does what, live and in a replay. The key line and the help page are
  * made from the same rows.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -84,6 +85,12 @@ static void start_stream(struct watch *w, int argument)
 	(void)argument;
 	if (!d)
 		return;
+	if (w->session.is_elsewhere) { /* a disk of ours may have the same name */
+		watch_answer_error(w,
+				   "%s is told of by files (--root), it is no disk of this machine",
+				   d->name);
+		return;
+	}
 	if (streams_start_read(&w->session.streams, d->name, d->kernel_name, w->session.events, why,
 			       sizeof(why)) < 0)
 		watch_answer_error(w, "%s", why);
@@ -107,10 +114,10 @@ static void stop_stream(struct watch *w, int argument)
 		watch_answer_error(w, "no stream runs on %s", d->name);
 }
 
-/* raidtop-HOST-YYYYMMDD-HHMMSS.csv in the current directory. */
-static void recording_name(const struct watch *w, char *buf, size_t size)
+/* raidtop-HOST-YYYYMMDD-HHMMSS.csv in the current directory, with -2 and so on where one is there. */
+static void recording_name(const struct watch *w, unsigned int number, char *buf, size_t size)
 {
-	char host[DEVICE_TEXT_BYTES], when[32];
+	char host[DEVICE_TEXT_BYTES], when[32], suffix[16] = "";
 	time_t now = (time_t)(clock_realtime_ms() / 1000);
 	struct tm tm;
 
@@ -122,12 +129,15 @@ static void recording_name(const struct watch *w, char *buf, size_t size)
 	}
 	localtime_r(&now, &tm);
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm);
-	text_format(buf, size, "raidtop-%s-%s.csv", host[0] ? host : "host", when);
+	if (number > 1)
+		text_format(suffix, sizeof(suffix), "-%u", number);
+	text_format(buf, size, "raidtop-%s-%s%s.csv", host[0] ? host : "host", when, suffix);
 }
 
 static void toggle_recording(struct watch *w, int argument)
 {
 	char path[256], why[256];
+	int r = -EEXIST;
 
 	(void)argument;
 	if (w->session.recording) {
@@ -138,8 +148,11 @@ static void toggle_recording(struct watch *w, int argument)
 			watch_answer(w, "recorded to %s", path);
 		return;
 	}
-	recording_name(w, path, sizeof(path));
-	if (session_record_start(&w->session, path, false, why, sizeof(why)) < 0)
+	for (unsigned int number = 1; r == -EEXIST && number < 100; number++) {
+		recording_name(w, number, path, sizeof(path));
+		r = session_record_start(&w->session, path, false, why, sizeof(why));
+	}
+	if (r < 0)
 		watch_answer_error(w, "%s", why);
 	else
 		watch_answer(w, "recording to %s; r ends it", path);

@@ -4,6 +4,8 @@
  */
 #include "machine.h"
 
+#include <sys/stat.h>
+
 #include "say.h"
 
 int machine_open(const struct options *o, uint64_t temperature_ns, struct provider **ret)
@@ -19,4 +21,14 @@ int machine_open(const struct options *o, uint64_t temperature_ns, struct provid
 	if (r < 0)
 		say("%s", why);
 	return r;
+}
+
+bool machine_is_elsewhere(const struct options *o)
+{
+	struct stat root, ours;
+
+	if (!o->root[0])
+		return false;
+	return stat(o->root, &root) < 0 || stat("/", &ours) < 0 || root.st_dev != ours.st_dev ||
+	       root.st_ino != ours.st_ino;
 }

@@ -13,4 +13,7 @@
 /* 0, or -errno after a sentence on standard error. */
 int machine_open(const struct options *o, uint64_t temperature_ns, struct provider **ret);
 
+/* Whether that is files of another machine, or of this one at another time. */
+bool machine_is_elsewhere(const struct options *o);
+
 #endif

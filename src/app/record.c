@@ -33,6 +33,7 @@ static int recorder_open(struct recorder *rec, const struct options *o)
 	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return -1;
 	session_init(&rec->session, provider, false, o->interval_ns, 0);
+	rec->session.is_elsewhere = machine_is_elsewhere(o);
 	rec->session.recording_wait_mask = &rec->end_mask;
 	if (session_record_start(&rec->session, o->record, o->force, why, sizeof(why)) < 0) {
 		say("%s", why);

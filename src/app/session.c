@@ -166,7 +166,9 @@ int session_record_start(struct session *s, const char *path, bool force, char *
 	};
 	int r;
 
-	file_read_line("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
+	boot_id[0] = '\0';
+	if (!s->is_elsewhere)
+		file_read_line("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
 	r = sink_csv_new(&options, &s->recording, why, size);
 	if (r < 0)
 		return r;

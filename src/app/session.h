@@ -20,6 +20,7 @@
 struct session {
 	struct provider *provider;
 	bool is_replay;
+	bool is_elsewhere; /* of files below a --root: not this machine's disks */
 	uint64_t interval_ns; /* nominal; 0: not known */
 	struct topology topology;
 	struct topology fresh; /* what a survey fills before it is adopted */

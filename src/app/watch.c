@@ -389,6 +389,7 @@ int watch_run(const struct options *o)
 	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return STATUS_FAILURE;
 	session_init(&w.session, provider, false, o->interval_ns, history_seconds);
+	w.session.is_elsewhere = machine_is_elsewhere(o);
 	schedule_start(&w.schedule, o->interval_ns, clock_monotonic_ns());
 	return run(&w, o);
 }

@@ -23,7 +23,7 @@ keys ' '
 screen_shows 'space holds the picture' '[Pp][Aa][Uu][Ss][Ee]'
 keys ' '
 keys Down Down s
-screen_shows 'a stream on a device that is not there is refused in words' '/dev/sd[a-c]'
+screen_shows 'a stream on a disk of files is refused: one of ours may have its name' 'sd[a-c] is told of by files'
 keys x
 screen_shows 'stop without a stream is told' 'no stream runs on sd'
 keys z
@@ -50,9 +50,12 @@ screen_shows 'r records' 'REC|recording to'
 sleep 0.6
 keys r
 screen_shows 'r again ends the recording' 'recorded to raidtop-'
+recording=$(echo "$work"/here/raidtop-*.csv)
+keys r r r r r r
+screen_shows 'one after another in the same second, too' 'recorded to raidtop-.*-[2-9].csv'
 keys q
 screen_shows 'q ends it' 'status 0'
-recording=$(echo "$work"/here/raidtop-*.csv)
+same 'four recordings have four files' 4 "$(find "$work/here" -name 'raidtop-*.csv' | wc -l)"
 same 'the recording has its samples' 1 "$([ "$(grep -c ',sample,md0,' "$recording")" -ge 4 ]; echo $((! $?)))"
 
 # the terminal, however it ends
