@@ -1,7 +1,7 @@
 /*
- * umockdev's form: `P: ` and a path open a device, then come its node (N:), links (S:), properties
- * (E:), attributes (A:) and links of sysfs (L:). A directory with a uevent file and a subsystem is a
- * device; what lies in a directory that is none belongs to the device above it.
+ * umockdev's form: `P: ` and a path open a device, then come its node (N:), links (S:),
+ * properties (E:), attributes (A:) and links of sysfs (L:). A directory with a uevent file and a
+ * subsystem is a device; what lies in a directory that is none belongs to the device above it.
  */
 #include "machine_udev.h"
 

@@ -1,8 +1,8 @@
 /*
- * A bug report's files may be no more than /proc/diskstats, and a container may hide sysfs. Then the
- * lines are the devices, with a number, a name and nothing else. Which of them are partitions is
- * told only by the rule that the kernel makes their names with; where there is sysfs, names are
- * never asked.
+ * A bug report's files may be no more than /proc/diskstats, and a container may hide sysfs. Then
+ * the lines are the devices, with a number, a name and nothing else. Which of them are
+ * partitions is told only by the rule that the kernel makes their names with; where there is
+ * sysfs, names are never asked.
  */
 #include "survey_lines.h"
 
