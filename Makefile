@@ -14,7 +14,8 @@ CFLAGS    ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 PREFIX    ?= /usr/local
 BUILD     ?= build
-# The program lies at the top, one of another build (sanitizers) beside its objects.
+# The program lies at the top; that of another build (sanitizers) beside its objects, and finds
+# src/data there as well.
 PROGRAM   := $(if $(filter build,$(BUILD)),,$(BUILD)/)raidtop
 
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
@@ -118,6 +119,7 @@ $(ARCHIVE): $(filter-out $(MAIN),$(OBJECTS))
 $(PROGRAM): $(MAIN) $(ARCHIVE)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(HARDEN_LDFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@[ $@ = raidtop ] || ln -sfn '$(abspath src/data)' $(BUILD)/src/data
 
 -include $(OBJECTS:.o=.d) $(UNIT:=.d) $(GOLDEN:=.d) $(SUPPORT:.o=.d)
 
