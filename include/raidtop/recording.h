@@ -143,6 +143,11 @@ int record_header_read(struct record_header *h, char *line, size_t len);
  * an elapsed time or segment that is no number: the line is torn or damaged.
  */
 int record_row_read(struct record_row *row, const struct record_header *h, char *line, size_t len);
+/*
+ * The kind of a line without taking it apart: for passing over many. RECORD_UNKNOWN where that
+ * cannot be told so easily.
+ */
+enum record_kind record_line_kind(const struct record_header *h, const char *line, size_t len);
 /* The value as text with \xNN undone and terminated; cut to size. */
 bool record_field_text(const struct record_field *f, char *buf, size_t size);
 int record_field_u64(const struct record_field *f, uint64_t *ret);

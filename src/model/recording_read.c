@@ -61,6 +61,25 @@ int record_row_read(struct record_row *row, const struct record_header *h, char 
 	return read_place(row);
 }
 
+enum record_kind record_line_kind(const struct record_header *h, const char *line, size_t len)
+{
+	const char *end = line + len, *comma;
+	struct record_field f;
+	size_t n = 0;
+
+	if (memchr(line, '"', len))
+		return RECORD_UNKNOWN;
+	for (; n < h->n_columns && h->column[n] != COLUMN_KIND; n++) {
+		comma = memchr(line, ',', (size_t)(end - line));
+		if (!comma)
+			return RECORD_UNKNOWN;
+		line = comma + 1;
+	}
+	comma = memchr(line, ',', (size_t)(end - line));
+	f = (struct record_field){ line, (size_t)((comma ? comma : end) - line) };
+	return kind_of(&f);
+}
+
 /* The byte that begins at `text`, \xNN undone; how many bytes of the text it took. */
 static size_t take_byte(const char *text, size_t len, char *ret)
 {

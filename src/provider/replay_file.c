@@ -127,11 +127,15 @@ static bool is_header_again(struct replay_file *f, const struct replay_row *line
 	size_t len = f->header_line.len, have;
 	char *text;
 
-	if (line->next - line->at != len)
+	if (line->next - line->at != len ||
+	    replay_window_need(f, line->at, WINDOW_BYTES, &text, &have) < 0)
 		return false;
-	f->window_len = 0; /* it may hold a part only */
-	return replay_window_need(f, line->at, WINDOW_BYTES, &text, &have) == 0 && have >= len &&
-	       memcmp(text, f->header_line.data, len) == 0;
+	if (have < len) {
+		f->window_len = 0; /* it holds a part only */
+		if (replay_window_need(f, line->at, WINDOW_BYTES, &text, &have) < 0)
+			return false;
+	}
+	return have >= len && memcmp(text, f->header_line.data, len) == 0;
 }
 
 void replay_file_note_damaged(struct replay_file *f, uint64_t at)
@@ -154,7 +158,21 @@ int replay_file_row(struct replay_file *f, uint64_t at, struct replay_row *ret)
 	return r;
 }
 
-int replay_file_row_near(struct replay_file *f, uint64_t at, struct replay_row *ret)
+int replay_file_row_of(struct replay_file *f, uint64_t at, unsigned int kinds,
+		       struct replay_row *ret)
+{
+	size_t len;
+	char *text;
+
+	kinds |= 1u << RECORD_UNKNOWN;
+	while (find_line(f, at, WINDOW_BYTES, &text, &len) == 0 &&
+	       !(kinds >> record_line_kind(&f->header, text, len) & 1))
+		at += len + 1;
+	return replay_file_row(f, at, ret);
+}
+
+int replay_file_row_near(struct replay_file *f, uint64_t at, uint64_t before,
+			 struct replay_row *ret)
 {
 	int r = 0;
 
@@ -162,11 +180,11 @@ int replay_file_row_near(struct replay_file *f, uint64_t at, struct replay_row *
 		r = skip_line(f, at - 1, PIECE_NEAR, &at);
 	else
 		at = f->body_at;
-	while (r == 0 && (r = read_row(f, at, PIECE_NEAR, ret)) == -EBADMSG) {
+	while (r == 0 && at < before && (r = read_row(f, at, PIECE_NEAR, ret)) == -EBADMSG) {
 		at = ret->next;
 		r = 0;
 	}
-	return r;
+	return r == 0 && at >= before ? -ENODATA : r;
 }
 
 int replay_file_line_begin(struct replay_file *f, uint64_t at, uint64_t *ret_at)
@@ -175,10 +193,13 @@ int replay_file_line_begin(struct replay_file *f, uint64_t at, uint64_t *ret_at)
 		char *text, *feed;
 		uint64_t begin;
 		size_t len;
-		int r = replay_window_back(f, f->body_at, at, 0, &begin, &text, &len);
+		/* With the byte at `at`: it is the line feed of the line that is sought. */
+		int r = replay_window_back(f, f->body_at, at, 1, &begin, &text, &len);
 
 		if (r < 0)
 			return r;
+		if (len > at - begin)
+			len = (size_t)(at - begin);
 		feed = memrchr(text, '\n', len);
 		if (feed) {
 			*ret_at = begin + (uint64_t)(feed - text) + 1;
@@ -326,8 +347,8 @@ int replay_file_open(struct replay_file *f, const char *path, char *why, size_t 
 	r = open_file(f, path, why, size);
 	if (r < 0)
 		return r;
-	f->window = memory_new(WINDOW_BYTES, 1);
-	f->joined = memory_new(LINE_MAX_BYTES + 1, 1);
+	f->window = memory_resize(NULL, WINDOW_BYTES, 1);
+	f->joined = memory_resize(NULL, LINE_MAX_BYTES + 1, 1);
 	return read_header(f, path, why, size);
 }
 

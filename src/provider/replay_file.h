@@ -45,8 +45,18 @@ bool replay_file_grew(struct replay_file *f);
  * or -errno.
  */
 int replay_file_row(struct replay_file *f, uint64_t at, struct replay_row *ret);
-/* As above, from anywhere, perhaps the middle of a line. Counts nothing. */
-int replay_file_row_near(struct replay_file *f, uint64_t at, struct replay_row *ret);
+/*
+ * As above, and rows whose kind is not in the set (bits 1 << enum record_kind) may be passed
+ * over, which is much faster; what is wrong with them is not counted.
+ */
+int replay_file_row_of(struct replay_file *f, uint64_t at, unsigned int kinds,
+		       struct replay_row *ret);
+/*
+ * As above, from anywhere, perhaps the middle of a line; -ENODATA where no row begins ahead of
+ * `before`. Counts nothing.
+ */
+int replay_file_row_near(struct replay_file *f, uint64_t at, uint64_t before,
+			 struct replay_row *ret);
 /* The last whole row that ends at or before `at`; -ENODATA where there is none. */
 int replay_file_row_before(struct replay_file *f, uint64_t at, struct replay_row *ret);
 /* The last place in [from, to) where `word` begins; 0, -ENODATA, or -errno. */

@@ -57,10 +57,10 @@ int replay_find_first(struct replay_file *f, uint64_t from, uint64_t to, struct 
 	while (to - from > LINEAR_BYTES) {
 		uint64_t middle = from + (to - from) / 2;
 
-		r = replay_file_row_near(f, middle, ret);
+		r = replay_file_row_near(f, middle, to, ret);
 		if (r < 0 && r != -ENODATA)
 			return r;
-		if (r == -ENODATA || ret->at >= to)
+		if (r == -ENODATA)
 			to = middle; /* no row begins between the middle and there */
 		else if (replay_place_compare(replay_place_of(ret), place) < 0)
 			from = ret->next;
@@ -68,7 +68,7 @@ int replay_find_first(struct replay_file *f, uint64_t from, uint64_t to, struct 
 			to = middle < ret->at ? middle : ret->at;
 	}
 	do {
-		r = replay_file_row_near(f, from, ret);
+		r = replay_file_row_near(f, from, UINT64_MAX, ret);
 		from = ret->next;
 	} while (r == 0 && replay_place_compare(replay_place_of(ret), place) < 0);
 	return r;
@@ -173,7 +173,7 @@ static int find_more(struct replay_index *x, struct replay_file *f, uint64_t *re
 		if (r == 0)
 			r = replay_file_row_before(f, row.at, &before);
 		if (r == 0) /* again, for its fields went with the window */
-			r = replay_file_row_near(f, row.at, &row);
+			r = replay_file_row_near(f, row.at, UINT64_MAX, &row);
 		if (r == 0)
 			r = check_format(&row, ret_format);
 		if (r == 0)
@@ -195,7 +195,7 @@ static void read_interval(struct replay_index *x, struct replay_file *f, struct 
 		    record_field_fixed(&row.row.field[COLUMN_VALUE], 6, &interval_us) == 0 &&
 		    interval_us > 0 && interval_us < 86400 * (int64_t)US_PER_SEC)
 			x->interval_us = (uint64_t)interval_us;
-		if (replay_file_row_near(f, row.next, &row) < 0)
+		if (replay_file_row_near(f, row.next, UINT64_MAX, &row) < 0)
 			break;
 	}
 }
@@ -203,7 +203,7 @@ static void read_interval(struct replay_index *x, struct replay_file *f, struct 
 int replay_index_build(struct replay_index *x, struct replay_file *f, uint64_t *ret_format)
 {
 	struct replay_row first;
-	int r = replay_file_row_near(f, f->body_at, &first);
+	int r = replay_file_row_near(f, f->body_at, UINT64_MAX, &first);
 
 	memset(x, 0, sizeof(*x));
 	if (r == 0)

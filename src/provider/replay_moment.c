@@ -231,8 +231,11 @@ static struct event *add_event(struct replay_state *s, enum event_kind kind,
 			       const struct record_row *row)
 {
 	struct replay_events *events = &s->events;
-	struct event *e = &events->ring[events->last++ % EVENT_LOG_SIZE];
+	struct event *e;
 
+	if (!events->ring)
+		events->ring = memory_new(EVENT_LOG_SIZE, sizeof(*e));
+	e = &events->ring[events->last++ % EVENT_LOG_SIZE];
 	if (events->last - events->first > EVENT_LOG_SIZE)
 		events->first = events->last - EVENT_LOG_SIZE; /* as the log itself forgets */
 	if (events->given < events->first)

@@ -86,7 +86,7 @@ static bool is_stray(const struct replay_tick *before, struct replay_place here,
 	if (here_next == 0)
 		return false;
 	if (!before)
-		return here_next > 0;
+		return here_next > 0 || is_time(here_ms, after->row.realtime_ms);
 	before_here = replay_place_compare(before->place, here);
 	before_next = replay_place_compare(before->place, next);
 	if (before_next == 0)
@@ -219,13 +219,12 @@ static int take_row(struct replay_reader *r, struct progress *p)
 }
 
 /*
- * Whether the tick at the end of the file is whole: nothing torn follows, and no more samples
- * are missing than lines of it were damaged.
+ * Whether the tick at the end of the file is whole: no more samples are missing than lines of it
+ * were damaged. Samples come last in a tick; what is torn after them is of the next.
  */
 static bool is_whole(struct replay_reader *r, const struct progress *p)
 {
-	return p->begun && p->at >= r->file.size &&
-	       replay_state_missing(&r->state) <= r->file.damaged_lines - p->damaged;
+	return p->begun && replay_state_missing(&r->state) <= r->file.damaged_lines - p->damaged;
 }
 
 /* The rows of a tick have come to an end; or the file has, and it waits for more of them. */
@@ -276,10 +275,12 @@ int replay_reader_next(struct replay_reader *r)
 /* Reads what holds at the tick that begins at `at`, from a place where all of it is told. */
 static int restore(struct replay_reader *r, uint64_t from, uint64_t at)
 {
+	unsigned int kinds = replay_state_lasting_kinds();
+
 	replay_state_clear(&r->state);
 	while (from < at) {
 		struct replay_row row;
-		int error = replay_file_row(&r->file, from, &row);
+		int error = replay_file_row_of(&r->file, from, kinds, &row);
 
 		if (error < 0)
 			return error;

@@ -25,7 +25,7 @@ static int find_keyframe(const struct replay_index *x, struct replay_file *f, ui
 {
 	uint64_t floor = whole_segment_before(x, at), word_at;
 	struct replay_row row;
-	int r = replay_file_row_near(f, at, &row);
+	int r = replay_file_row_near(f, at, UINT64_MAX, &row);
 
 	*ret_from = at;
 	if (r < 0 || replay_row_is_session(&row, "keyframe") || at <= floor)
@@ -35,7 +35,7 @@ static int find_keyframe(const struct replay_index *x, struct replay_file *f, ui
 		if (r == 0)
 			r = replay_file_line_begin(f, word_at, ret_from);
 		if (r == 0)
-			r = replay_file_row_near(f, *ret_from, &row);
+			r = replay_file_row_near(f, *ret_from, UINT64_MAX, &row);
 		if (r < 0)
 			break;
 		if (row.at == *ret_from && replay_row_is_session(&row, "keyframe"))
@@ -91,7 +91,7 @@ int replay_index_find(const struct replay_index *x, struct replay_file *f, uint6
 		to = row.at;
 	r = replay_file_row_before(f, to, &row);
 	if (r == -ENODATA || (r == 0 && row.at < s->at))
-		r = replay_file_row_near(f, s->at, &row);
+		r = replay_file_row_near(f, s->at, UINT64_MAX, &row);
 	return r < 0 ? r : find_tick(x, f, &row, ret_at, ret_from);
 }
 

@@ -45,6 +45,7 @@ void replay_state_release(struct replay_state *s)
 	release_devices(s);
 	topology_release(&s->blank);
 	free(s->streams.views);
+	free(s->events.ring);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -345,6 +346,15 @@ int replay_state_apply(struct replay_state *s, const struct record_row *row)
 		return -ENOTSUP;
 	take_host(s, row);
 	return kinds[row->kind].apply(s, row);
+}
+
+unsigned int replay_state_lasting_kinds(void)
+{
+	unsigned int set = 0;
+
+	for (unsigned int k = 0; k < RECORD_KIND_COUNT; k++)
+		set |= (unsigned int)kinds[k].lasts << k;
+	return set;
 }
 
 int replay_state_apply_lasting(struct replay_state *s, const struct record_row *row)

@@ -38,7 +38,7 @@ struct replay_streams {
 };
 
 struct replay_events {
-	struct event ring[EVENT_LOG_SIZE];
+	struct event *ring;          /* EVENT_LOG_SIZE of them; NULL before the first */
 	uint64_t first, given, last; /* [first, given) may be taken, up to last are of this tick */
 };
 
@@ -74,6 +74,8 @@ void replay_state_begin_tick(struct replay_state *s);
  * it is of a kind that a newer program writes.
  */
 int replay_state_apply(struct replay_state *s, const struct record_row *row);
+/* The kinds of rows that hold for longer than their tick, as bits 1 << enum record_kind. */
+unsigned int replay_state_lasting_kinds(void);
 /* The same, passing over what holds for one tick only: samples, streams, events. */
 int replay_state_apply_lasting(struct replay_state *s, const struct record_row *row);
 /* The tick is whole, or else it is not, and its rows will come again. */

@@ -47,19 +47,20 @@ int replay_window_back(struct replay_file *f, uint64_t from, uint64_t to, size_t
 		       uint64_t *ret_begin, char **ret, size_t *ret_len)
 {
 	uint64_t begin = to - from > WINDOW_BACK_BYTES ? to - WINDOW_BACK_BYTES : from;
-	uint64_t end = to + extra;
+	uint64_t end = to + extra < f->size ? to + extra : f->size;
+	uint64_t loaded; /* up to there; a file that was cut short meanwhile ends before `end` */
 	int r = 0;
 
-	if (holds(f, to - 1) && (extra == 0 || holds(f, end - 1)))
+	if (holds(f, to - 1) && holds(f, end - 1))
 		begin = f->window_at > from ? f->window_at : from;
 	else
-		r = load(f, begin, (size_t)(end - begin));
+		r = load(f, begin, (size_t)(to - begin) + extra + WINDOW_AHEAD_BYTES);
 	if (r < 0)
 		return r;
+	loaded = f->window_at + f->window_len;
 	*ret_begin = begin;
 	*ret = f->window + (begin - f->window_at);
-	*ret_len = f->window_at + f->window_len < end
-			   ? f->window_len - (size_t)(begin - f->window_at)
-			   : (size_t)(end - begin);
+	end = loaded < to + extra ? loaded : to + extra;
+	*ret_len = end > begin ? (size_t)(end - begin) : 0;
 	return 0;
 }

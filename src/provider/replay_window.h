@@ -6,7 +6,8 @@
 
 enum {
 	WINDOW_BYTES = 256 * 1024,
-	WINDOW_BACK_BYTES = 64 * 1024, /* read at once on the way back */
+	WINDOW_BACK_BYTES = 64 * 1024, /* read at once on the way back, and of what follows: */
+	WINDOW_AHEAD_BYTES = 4 * 1024,
 };
 
 /*

@@ -11,13 +11,23 @@ void player_open(struct player *p, const char *path)
 {
 	char why[256] = "";
 
-	memset(p, 0, sizeof(*p));
-	if (provider_replay_new(path, &p->provider, why, sizeof(why)) < 0)
+	if (player_try(p, path, why, sizeof(why)) < 0)
 		fail_msg("%s", why);
+}
+
+int player_try(struct player *p, const char *path, char *why, size_t size)
+{
+	int r;
+
+	memset(p, 0, sizeof(*p));
+	r = provider_replay_new(path, &p->provider, why, size);
+	if (r < 0)
+		return r;
 	topology_init(&p->topology);
 	snapshot_init(&p->snapshot);
 	event_log_init(&p->log);
 	p->rates = rates_new();
+	return 0;
 }
 
 void player_close(struct player *p)

@@ -106,6 +106,8 @@ struct player {
 
 /* Opens a recording, or the test fails. */
 void player_open(struct player *p, const char *path);
+/* The same, but 0 or what provider_replay_new() says; close it where it is 0. */
+int player_try(struct player *p, const char *path, char *why, size_t size);
 void player_close(struct player *p);
 /* Takes the next tick: 0, or what sample() says. */
 int player_step(struct player *p);

@@ -153,6 +153,68 @@ static void a_recording_begun_in_mid_run_too(void **state)
 	}
 }
 
+/* A raid0 that shows nothing of the little that its disks do: known only after a long time. */
+static const struct tick *step_striped(struct topology *t, struct snapshot *s, struct rates *r)
+{
+	static const enum counter idle[] = { COUNTER_READ_IOS, COUNTER_READ_BYTES,
+					     COUNTER_WRITE_IOS, COUNTER_WRITE_BYTES };
+	uint64_t elapsed_us = s->elapsed_us + 1000000;
+
+	snapshot_reset(s, t->n_devices);
+	s->elapsed_us = s->boottime_us = elapsed_us;
+	for (size_t k = 0; k < sizeof(idle) / sizeof(idle[0]); k++) {
+		for (size_t i = 0; i < 2; i++)
+			counters_set(&s->devices[i], idle[k], elapsed_us / 1000);
+		counters_set(&s->devices[2], idle[k], 0);
+	}
+	return rates_step(r, t, s);
+}
+
+static void what_counts_nothing_is_known_from_the_first(void **state)
+{
+	const char *path = scratch_path("striped.csv");
+	struct sink *sink = sink_to(path);
+	struct rates *rates = rates_new();
+	struct event_log log;
+	struct topology t;
+	struct snapshot s;
+	struct player p;
+	struct array *a;
+
+	(void)state;
+	event_log_init(&log);
+	topology_init(&t);
+	snapshot_init(&s);
+	topology_add_device(&t, DEVICE_DISK, "sda");
+	topology_add_device(&t, DEVICE_DISK, "sdb");
+	a = topology_add_array(&t, "md0")->array;
+	text_copy(a->level, sizeof(a->level), "raid0");
+	a->state = ARRAY_ACTIVE;
+	array_add_member(a, "sda")->device = 0;
+	array_add_member(a, "sdb")->device = 1;
+	for (int i = 0; i < 1000; i++)
+		step_striped(&t, &s, rates);
+	for (int i = 0; i < 3; i++) {
+		const struct tick *tick = step_striped(&t, &s, rates);
+
+		assert_true(tick->devices[2].derived);
+		assert_int_equal(sink->ops->tick(sink, &t, tick, &log, NULL, 0), 0);
+	}
+	assert_int_equal(sink->ops->close(sink), 0);
+	player_open(&p, path);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(player_step(&p), 0);
+		assert_int_equal(p.tick->devices[2].derived, i > 0);
+		if (i > 0)
+			assert_true(p.tick->devices[2].value[RATE_READ_BYTES] == 2000);
+	}
+	player_close(&p);
+	rates_free(rates);
+	topology_release(&t);
+	snapshot_release(&s);
+	unlink(path);
+}
+
 /* ---- going to places ---- */
 
 static void any_place_can_be_gone_to(void **state)
@@ -425,6 +487,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_replays_bit_by_bit),
 		cmocka_unit_test(a_recording_begun_in_mid_run_too),
+		cmocka_unit_test(what_counts_nothing_is_known_from_the_first),
 		cmocka_unit_test(any_place_can_be_gone_to),
 		cmocka_unit_test(segments_follow_each_other_on_one_axis),
 		cmocka_unit_test(recordings_may_be_joined),
