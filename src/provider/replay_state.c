@@ -151,7 +151,7 @@ static struct replay_device *add_device(struct replay_state *s, const char *name
 
 	if (t->n_devices == DEVICES_MAX)
 		return NULL;
-	if (t->n_devices == s->devices_size) {
+	if (!s->devices || t->n_devices == s->devices_size) {
 		s->devices_size = s->devices_size ? 2 * s->devices_size : 16;
 		s->devices = memory_resize(s->devices, s->devices_size, sizeof(*s->devices));
 	}

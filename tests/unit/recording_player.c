@@ -65,3 +65,29 @@ void player_seek(struct player *p, uint64_t axis_us)
 	rates_reset(p->rates);
 	assert_int_equal(player_step(p), 0);
 }
+
+void player_dump(struct buffer *out, struct player *p, bool totals)
+{
+	const struct stream_view *streams;
+	size_t n = replay_streams(p->provider, &streams);
+
+	buffer_reset(out);
+	dump_tick(out, &p->topology, p->tick, totals);
+	dump_streams(out, streams, n);
+}
+
+void assert_same_text(const struct buffer *live, const struct buffer *replayed, size_t tick)
+{
+	size_t at = 0, line = 0;
+
+	while (at < live->len && at < replayed->len && live->data[at] == replayed->data[at]) {
+		at++;
+		if (live->data[at - 1] == '\n')
+			line = at;
+	}
+	if (at != live->len || at != replayed->len)
+		fail_msg("tick %zu: live '%.*s' replayed '%.*s' in\n%.*s", tick,
+			 (int)strcspn(live->data + line, "\n"), live->data + line,
+			 (int)strcspn(replayed->data + line, "\n"), replayed->data + line,
+			 (int)line, live->data);
+}

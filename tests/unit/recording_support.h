@@ -114,6 +114,11 @@ int player_step(struct player *p);
 /* Goes there and takes that tick. */
 void player_seek(struct player *p, uint64_t axis_us);
 
+/* What it shows, as dump_tick() and dump_streams(). */
+void player_dump(struct buffer *out, struct player *p, bool totals);
+/* Fails at the first line that differs, with what stands before it. */
+void assert_same_text(const struct buffer *live, const struct buffer *replayed, size_t tick);
+
 /* A directory of the test's own, removed with all in it by the second. */
 const char *scratch_make(void);
 void scratch_remove(void);

@@ -17,22 +17,6 @@
 #include "raidtop/replay.h"
 #include "recording_support.h"
 
-static void assert_same(const struct buffer *live, const struct buffer *replayed, size_t tick)
-{
-	size_t at = 0, line = 0;
-
-	while (at < live->len && at < replayed->len && live->data[at] == replayed->data[at]) {
-		at++;
-		if (live->data[at - 1] == '\n')
-			line = at;
-	}
-	if (at != live->len || at != replayed->len)
-		fail_msg("tick %zu: live '%.*s' replayed '%.*s' in\n%.*s", tick,
-			 (int)strcspn(live->data + line, "\n"), live->data + line,
-			 (int)strcspn(replayed->data + line, "\n"), replayed->data + line,
-			 (int)line, live->data);
-}
-
 /* ---- the long comparison ---- */
 
 /* Steps the machine and writes what it shows; all is kept as text by tick. */
@@ -67,16 +51,6 @@ static void free_dumps(struct buffer *dumps, size_t n)
 	for (size_t i = 0; i < n; i++)
 		buffer_release(&dumps[i]);
 	free(dumps);
-}
-
-static void dump_player(struct buffer *out, struct player *p, bool totals)
-{
-	const struct stream_view *streams;
-	size_t n = replay_streams(p->provider, &streams);
-
-	buffer_reset(out);
-	dump_tick(out, &p->topology, p->tick, totals);
-	dump_streams(out, streams, n);
 }
 
 /* The newest event at or before that number that is none of a gap, which the machine logs not. */
@@ -119,9 +93,9 @@ static void assert_replays(uint64_t seed, size_t before, size_t ticks)
 	player_open(&p, path);
 	for (size_t i = 0; i < ticks; i++) {
 		assert_int_equal(player_step(&p), 0);
-		dump_player(&now, &p, before == 0);
+		player_dump(&now, &p, before == 0);
 		if (before == 0 || i > 0) /* a recording that begins later has no rates at first */
-			assert_same(&dumps[i], &now, i);
+			assert_same_text(&dumps[i], &now, i);
 	}
 	assert_int_equal(player_step(&p), -ENODATA);
 	assert_int_equal(p.at.damaged_lines, 0);
@@ -245,8 +219,8 @@ static void any_place_can_be_gone_to(void **state)
 		assert_int_equal(p.at.next_us, axis[tick + 1]);
 		assert_int_equal(p.tick->gap, GAP_FIRST);
 		assert_int_equal(player_step(&p), 0);
-		dump_player(&now, &p, false);
-		assert_same(&dumps[tick + 1], &now, tick + 1);
+		player_dump(&now, &p, false);
+		assert_same_text(&dumps[tick + 1], &now, tick + 1);
 	}
 	player_seek(&p, UINT64_MAX);
 	assert_int_equal(p.at.now_us, axis[TICKS - 1]);
@@ -357,85 +331,6 @@ static void recordings_may_be_joined(void **state)
 	unlink(two);
 }
 
-/* ---- a recording that is being written ---- */
-
-static void a_growing_recording_is_followed(void **state)
-{
-	const char *path = scratch_path("growing.csv");
-	struct sink *sink = sink_to(path);
-	struct machine m;
-	struct player p;
-
-	(void)state;
-	machine_init(&m, 31);
-	for (size_t i = 0; i < 200; i++) {
-		struct buffer live = BUFFER_INIT, now = BUFFER_INIT;
-
-		machine_step(&m);
-		assert_int_equal(
-			sink->ops->tick(sink, &m.topology, m.tick, &m.log, m.streams, m.n_streams),
-			0);
-		if (i == 0)
-			player_open(&p, path);
-		assert_int_equal(player_step(&p), 0);
-		dump_tick(&live, &m.topology, m.tick, true);
-		dump_streams(&live, m.streams, m.n_streams);
-		dump_player(&now, &p, true);
-		assert_same(&live, &now, i);
-		assert_int_equal(player_step(&p), -ENODATA);
-		assert_int_equal(p.at.damaged_lines, 0);
-		assert_int_equal(p.at.end_us, p.at.now_us);
-		buffer_release(&live);
-		buffer_release(&now);
-	}
-	player_close(&p);
-	machine_release(&m);
-	assert_int_equal(sink->ops->close(sink), 0);
-	unlink(path);
-}
-
-/* A reader may see any part of what the writer is just writing. */
-static void half_a_tick_is_no_tick(void **state)
-{
-	const char *whole = scratch_path("whole.csv"), *part = scratch_path("part.csv");
-	struct sink *sink = sink_to(whole);
-	struct machine m;
-	struct player p;
-	uint64_t before, after;
-	size_t len;
-	char *text;
-
-	(void)state;
-	machine_init(&m, 41);
-	for (int i = 0; i < 3; i++) {
-		machine_step(&m);
-		before = sink_csv_bytes(sink);
-		assert_int_equal(sink->ops->tick(sink, &m.topology, m.tick, &m.log, NULL, 0), 0);
-	}
-	after = sink_csv_bytes(sink);
-	assert_int_equal(sink->ops->close(sink), 0);
-	text = read_whole(whole, &len);
-	assert_int_equal(len, after);
-	write_whole(part, text, before);
-	player_open(&p, part);
-	assert_int_equal(player_step(&p), 0);
-	assert_int_equal(player_step(&p), 0);
-	for (uint64_t at = before; at < after; at++) {
-		assert_int_equal(player_step(&p), -ENODATA);
-		assert_int_equal(p.at.damaged_lines, at > before);
-		write_whole(part, text, at + 1);
-	}
-	assert_int_equal(player_step(&p), 0);
-	assert_int_equal(p.at.damaged_lines, 0);
-	assert_int_equal(p.tick->gap, GAP_NONE);
-	assert_int_equal(player_step(&p), -ENODATA);
-	player_close(&p);
-	machine_release(&m);
-	free(text);
-	unlink(whole);
-	unlink(part);
-}
-
 /* ---- memory ---- */
 
 static void a_quiet_replay_allocates_nothing(void **state)
@@ -491,8 +386,6 @@ int main(void)
 		cmocka_unit_test(any_place_can_be_gone_to),
 		cmocka_unit_test(segments_follow_each_other_on_one_axis),
 		cmocka_unit_test(recordings_may_be_joined),
-		cmocka_unit_test(a_growing_recording_is_followed),
-		cmocka_unit_test(half_a_tick_is_no_tick),
 		cmocka_unit_test(a_quiet_replay_allocates_nothing),
 	};
 
