@@ -291,6 +291,8 @@ void keys_press(struct watch *w, int key)
 	w->must_draw = true;
 	for (size_t i = 0; i < N_ACTIONS; i++) {
 		if ((actions[i].when & now) && has_key(&actions[i], key)) {
+			if (!w->answer_is_error)
+				w->answer[0] = '\0'; /* it told of the moment before */
 			actions[i].act(w, actions[i].argument);
 			return;
 		}

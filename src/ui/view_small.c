@@ -125,6 +125,14 @@ void nothing_draw(struct view *v, int top, int height)
 {
 	int y = top + (height > 8 ? height / 2 - 3 : 0);
 
+	if (v->m->transport) { /* a replay: nothing will appear by being plugged in */
+		y = draw_paragraph(v, y, STYLE_BRIGHT, "No disk is in this recording so far.");
+		draw_paragraph(
+			v, y + 1, STYLE_MUTED,
+			"The machine that was recorded had shown none up to this moment, or the "
+			"lines that tell of its disks are damaged.");
+		return;
+	}
 	y = draw_paragraph(v, y, STYLE_BRIGHT, "No disk was found on this machine.");
 	y = draw_paragraph(v, y + 1, STYLE_MUTED,
 			   "Disks appear here as soon as the kernel shows them. In a container or "

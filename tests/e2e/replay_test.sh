@@ -68,3 +68,22 @@ keys q
 
 sed 's/,format,1$/,format,99/' "$work/a.csv" >"$work/newer.csv"
 says 'a newer format is refused' 1 ".*$work/newer.csv.*newer.*" --replay "$work/newer.csv"
+
+# an answer is of the moment: the next key takes it away
+screen_open 100 30 "'$raidtop' --demo"
+screen_shows 'the demonstration plays' '[▶‖]'
+keys '$'
+screen_shows 'it goes to its end' 'end of the recording'
+keys .
+screen_shows 'there is no step beyond' 'this is the end of the recording'
+keys 0
+screen_shows 'back at the beginning' '00:00:00'
+screen_lacks 'the end is not told of any more' 'this is the end'
+keys q
+
+# a recording whose lines about its disks are lost
+grep -v ',device,' "$work/a.csv" >"$work/nothing.csv"
+screen_open 100 30 "'$raidtop' --replay '$work/nothing.csv'"
+screen_shows 'no disk in a recording: said of the recording' 'No disk is in this recording'
+screen_lacks 'and not of this machine' 'this machine'
+keys q
