@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "raidtop/file.h"
 #include "raidtop/number.h"
@@ -24,8 +24,10 @@ bool sysfs_path(char *dst, size_t size, const char *dir, const char *name)
 bool sysfs_has(const char *dir, const char *attribute)
 {
 	char path[SYSFS_PATH_BYTES];
+	struct stat st;
 
-	return sysfs_path(path, sizeof(path), dir, attribute) && access(path, F_OK) == 0;
+	/* A link counts wherever it leads: copies of sysfs may lack its target. */
+	return sysfs_path(path, sizeof(path), dir, attribute) && lstat(path, &st) == 0;
 }
 
 void sysfs_text(const char *dir, const char *attribute, char *dst, size_t size)
