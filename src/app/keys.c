@@ -114,7 +114,7 @@ static void stop_stream(struct watch *w, int argument)
 		watch_answer_error(w, "no stream runs on %s", d->name);
 }
 
-/* raidtop-HOST-YYYYMMDD-HHMMSS.csv in the current directory, with -2 and so on where one is there. */
+/* raidtop-HOST-YYYYMMDD-HHMMSS.csv in the current directory; -2 and so on where one is there. */
 static void recording_name(const struct watch *w, unsigned int number, char *buf, size_t size)
 {
 	char host[DEVICE_TEXT_BYTES], when[32], suffix[16] = "";

@@ -20,7 +20,7 @@
 struct session {
 	struct provider *provider;
 	bool is_replay;
-	bool is_elsewhere; /* of files below a --root: not this machine's disks */
+	bool is_elsewhere;    /* of files below a --root: not this machine's disks */
 	uint64_t interval_ns; /* nominal; 0: not known */
 	struct topology topology;
 	struct topology fresh; /* what a survey fills before it is adopted */
@@ -34,7 +34,7 @@ struct session {
 	size_t n_views;
 	struct sink *recording; /* NULL: none */
 	char recording_path[256];
-	uint64_t recording_since_ns; /* CLOCK_MONOTONIC */
+	uint64_t recording_since_ns;         /* CLOCK_MONOTONIC */
 	const sigset_t *recording_wait_mask; /* see struct csv_options; NULL at first */
 };
 

@@ -14,7 +14,7 @@ struct csv_file {
 	bool is_regular; /* can be synced, and keeps no writer waiting */
 	/* In place while a reader is waited for: what it lets in ends the wait. NULL: nothing. */
 	const sigset_t *wait_mask;
-	uint64_t size;   /* bytes written whole */
+	uint64_t size; /* bytes written whole */
 };
 
 /* Opens or makes it. `why` gets a sentence. 0 or -errno. */
