@@ -46,6 +46,7 @@ const char *demo_offer(void)
 {
 	char path[PATH_MAX];
 
-	return demo_find(path, sizeof(path)) == 0 ? "'raidtop --demo' shows a recorded array at work."
-						  : NULL;
+	if (demo_find(path, sizeof(path)) < 0)
+		return NULL;
+	return "'raidtop --demo' shows a recorded array at work.";
 }

@@ -80,7 +80,7 @@ static const struct device *selected_device(struct watch *w)
 static void start_stream(struct watch *w, int argument)
 {
 	const struct device *d = selected_device(w);
-	char why[256];
+	char why[512];
 
 	(void)argument;
 	if (!d)

@@ -15,7 +15,7 @@ int machine_open(const struct options *o, uint64_t temperature_ns, struct provid
 		.temperature_ns = temperature_ns,
 		.show_all = o->show_all,
 	};
-	char why[256];
+	char why[512];
 	int r = provider_system_new(&options, ret, why, sizeof(why));
 
 	if (r < 0)

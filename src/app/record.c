@@ -28,7 +28,7 @@ struct recorder {
 static int recorder_open(struct recorder *rec, const struct options *o)
 {
 	struct provider *provider;
-	char why[256];
+	char why[512];
 
 	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
 		return -1;
@@ -45,7 +45,7 @@ static int recorder_open(struct recorder *rec, const struct options *o)
 
 static void recorder_tick(struct recorder *rec, uint32_t missed)
 {
-	char why[256];
+	char why[512];
 	int r = session_tick(&rec->session, missed, why, sizeof(why));
 
 	if (r < 0) {
@@ -97,12 +97,14 @@ int record_run(const struct options *o)
 {
 	struct recorder rec = { .end_ns = UINT64_MAX, .status = STATUS_FINE };
 	uint64_t now_ns;
-	char why[256];
+	char why[512];
 
 	signals_install(&rec.wait_mask);
 	signals_end_mask(&rec.end_mask);
 	if (recorder_open(&rec, o) < 0)
 		return STATUS_FAILURE;
+	session_survey(
+		&rec.session); /* the first takes its time: no deadline is to pass meanwhile */
 	now_ns = clock_monotonic_ns();
 	schedule_start(&rec.schedule, o->interval_ns, now_ns);
 	if (o->duration_ns && o->duration_ns < UINT64_MAX - now_ns)

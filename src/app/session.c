@@ -35,7 +35,7 @@ void session_init(struct session *s, struct provider *provider, bool is_replay,
 
 void session_release(struct session *s)
 {
-	char why[256];
+	char why[512];
 
 	session_record_stop(s, why, sizeof(why));
 	streams_release(&s->streams);

@@ -150,7 +150,7 @@ static void fail(struct watch *w, const char *what, int r)
 
 static void live_tick(struct watch *w, uint32_t missed)
 {
-	char why[256];
+	char why[512];
 	int r = session_tick(&w->session, missed, why, sizeof(why));
 
 	if (r < 0)
@@ -183,7 +183,7 @@ static uint64_t live_step(struct watch *w)
 
 bool watch_step(struct watch *w)
 {
-	char why[256];
+	char why[512];
 	int r = session_tick(&w->session, 0, why, sizeof(why));
 	struct replay_position at;
 
@@ -201,7 +201,7 @@ void watch_seek(struct watch *w, uint64_t axis_us)
 {
 	struct provider *p = w->session.provider;
 	struct replay_position at;
-	char why[256];
+	char why[512];
 	int r;
 
 	session_forget(&w->session);
@@ -226,7 +226,7 @@ static uint64_t replay_step(struct watch *w)
 {
 	struct provider *p = w->session.provider;
 	struct replay_position at;
-	char why[256];
+	char why[512];
 
 	for (;;) {
 		uint64_t wait_ns;
@@ -335,7 +335,7 @@ static void loop(struct watch *w)
 static int open_terminal(struct watch *w, const struct options *o)
 {
 	struct terminal_options options = { .colours = o->colours, .ascii = o->ascii };
-	char why[256];
+	char why[512];
 
 	signals_before_death(terminal_emergency_restore);
 	if (terminal_open(&options, &w->terminal, why, sizeof(why)) < 0) {
@@ -390,6 +390,7 @@ int watch_run(const struct options *o)
 		return STATUS_FAILURE;
 	session_init(&w.session, provider, false, o->interval_ns, history_seconds);
 	w.session.is_elsewhere = machine_is_elsewhere(o);
+	session_survey(&w.session); /* the first takes its time: no deadline is to pass meanwhile */
 	schedule_start(&w.schedule, o->interval_ns, clock_monotonic_ns());
 	return run(&w, o);
 }
@@ -398,7 +399,7 @@ int watch_replay(const struct options *o, const char *path)
 {
 	static struct watch w;
 	struct provider *provider;
-	char why[256];
+	char why[512];
 
 	signals_install(&w.wait_mask);
 	if (provider_replay_new(path, &provider, why, sizeof(why)) < 0) {

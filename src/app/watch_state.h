@@ -29,7 +29,7 @@ struct watch {
 	uint64_t surveyed_ns;    /* when a survey was last made between ticks */
 	uint64_t drawn_ns;
 	int status;       /* the exit status */
-	char answer[256]; /* to a key, shown in the status line */
+	char answer[512]; /* to a key, shown in the status line */
 	bool answer_is_error;
 	uint64_t answered_ns;
 };
