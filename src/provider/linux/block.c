@@ -288,7 +288,7 @@ void block_list_read(struct block_list *list, struct udev *udev, const char *roo
 
 const struct block *block_list_find(const struct block_list *list, const char *name)
 {
-	struct block key;
+	struct block key = { .name = "" };
 
 	if (list->n == 0 || !text_copy(key.name, sizeof(key.name), name))
 		return NULL;
