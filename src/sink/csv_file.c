@@ -38,7 +38,7 @@ static int check_existing(struct csv_file *f, const char *path, bool force, char
 		return refuse_errno(why, size, errno, path, "cannot be looked at");
 	if (S_ISBLK(st.st_mode))
 		return refuse(why, size, -ENOTSUP, path, is_block_device);
-	f->is_regular = S_ISREG(st.st_mode);
+	f->is_regular = f->can_sync = S_ISREG(st.st_mode);
 	if (!f->is_regular)
 		return 0;
 	if (!force)
@@ -78,7 +78,7 @@ static int open_standard_output(struct csv_file *f, char *why, size_t size)
 		return refuse_errno(why, size, errno, "standard output", "cannot be written");
 	f->fd = STDOUT_FILENO;
 	f->is_own = false;
-	f->is_regular = S_ISREG(st.st_mode);
+	f->is_regular = f->can_sync = S_ISREG(st.st_mode);
 	return 0;
 }
 
@@ -91,7 +91,7 @@ int csv_file_open(struct csv_file *f, const char *path, bool force, char *why, s
 		return open_standard_output(f, why, size);
 	f->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
 	if (f->fd >= 0) {
-		f->is_regular = f->is_new = true;
+		f->is_regular = f->can_sync = f->is_new = true;
 		flock(f->fd, LOCK_EX | LOCK_NB); /* nobody else has it yet */
 		return 0;
 	}
@@ -155,11 +155,11 @@ int csv_file_write(struct csv_file *f, const void *data, size_t len)
 
 int csv_file_sync(struct csv_file *f)
 {
-	if (!f->is_regular || fdatasync(f->fd) == 0)
+	if (!f->can_sync || fdatasync(f->fd) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOTSUP && errno != EROFS)
 		return -errno;
-	f->is_regular = false; /* it cannot be synced: do not ask again */
+	f->can_sync = false; /* do not ask again */
 	return 0;
 }
 

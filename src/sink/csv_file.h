@@ -11,7 +11,8 @@ struct csv_file {
 	int fd;
 	bool is_own;     /* opened here, and so to be closed */
 	bool is_new;     /* it was not there before */
-	bool is_regular; /* can be synced, and keeps no writer waiting */
+	bool is_regular; /* keeps no writer waiting */
+	bool can_sync;
 	/* In place while a reader is waited for: what it lets in ends the wait. NULL: nothing. */
 	const sigset_t *wait_mask;
 	uint64_t size; /* bytes written whole */

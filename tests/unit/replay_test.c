@@ -189,6 +189,33 @@ static void what_counts_nothing_is_known_from_the_first(void **state)
 	unlink(path);
 }
 
+static void a_member_need_not_be_the_device_of_its_name(void **state)
+{
+	const char *path = scratch_path("member.csv");
+	struct sink *sink = sink_to(path);
+	struct small s;
+	struct player p;
+	const struct array *a;
+
+	(void)state;
+	small_init(&s);
+	s.topology.devices[SMALL_MD0]->array->members[1].device = NO_SLOT;
+	array_add_member(s.topology.devices[SMALL_MD0]->array, "old name")->device = SMALL_SDB;
+	assert_int_equal(small_tick(&s, sink), 0);
+	assert_int_equal(sink->ops->close(sink), 0);
+	small_release(&s);
+	player_open(&p, path);
+	assert_int_equal(player_step(&p), 0);
+	a = p.topology.devices[p.topology.n_devices - 1]->array;
+	assert_non_null(a);
+	assert_int_equal(a->n_members, 3);
+	assert_string_equal(a->members[1].name, "sdb");
+	assert_int_equal(a->members[1].device, NO_SLOT);
+	assert_string_equal(p.topology.devices[a->members[2].device]->name, "sdb");
+	player_close(&p);
+	unlink(path);
+}
+
 /* ---- going to places ---- */
 
 static void any_place_can_be_gone_to(void **state)
@@ -383,6 +410,7 @@ int main(void)
 		cmocka_unit_test(a_run_replays_bit_by_bit),
 		cmocka_unit_test(a_recording_begun_in_mid_run_too),
 		cmocka_unit_test(what_counts_nothing_is_known_from_the_first),
+		cmocka_unit_test(a_member_need_not_be_the_device_of_its_name),
 		cmocka_unit_test(any_place_can_be_gone_to),
 		cmocka_unit_test(segments_follow_each_other_on_one_axis),
 		cmocka_unit_test(recordings_may_be_joined),
