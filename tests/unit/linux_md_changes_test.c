@@ -40,35 +40,35 @@ static void start_check(const struct machine_files *m)
 
 static void a_check_moves_and_ends(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 	size_t before;
 
 	(void)state;
-	bench_init(&b, start_check);
-	assert_int_equal(bench_array(&b)->action.kind, ACTION_CHECK);
-	assert_int_equal(bench_array(&b)->action.percent_tenths, 86);
-	assert_int_equal(bench_array(&b)->action.done_bytes, 5632 * 1024);
-	assert_int_equal(bench_array(&b)->action.speed_bytes_per_sec, 768 * 1024);
+	raid1_init(&b, start_check);
+	assert_int_equal(raid1_array(&b)->action.kind, ACTION_CHECK);
+	assert_int_equal(raid1_array(&b)->action.percent_tenths, 86);
+	assert_int_equal(raid1_array(&b)->action.done_bytes, 5632 * 1024);
+	assert_int_equal(raid1_array(&b)->action.speed_bytes_per_sec, 768 * 1024);
 	set_progress(&b.files,
 		     "      [==========>..........]  check = 50.3% (32448/64512) finish=0.1min "
 		     "speed=4096K/sec\n",
 		     "check\n", "4000\n");
 	machine_write(&b.files, MD "/mismatch_cnt", "128\n");
-	bench_tick(&b);
-	assert_int_equal(bench_array(&b)->action.percent_tenths, 503);
-	assert_int_equal(bench_array(&b)->action.speed_bytes_per_sec, 4000 * 1024);
-	assert_int_equal(bench_array(&b)->mismatch_count, 128);
-	assert_false(bench_is_dirty(&b));
+	raid1_tick(&b);
+	assert_int_equal(raid1_array(&b)->action.percent_tenths, 503);
+	assert_int_equal(raid1_array(&b)->action.speed_bytes_per_sec, 4000 * 1024);
+	assert_int_equal(raid1_array(&b)->mismatch_count, 128);
+	assert_false(raid1_is_dirty(&b));
 	before = memory_allocations();
-	bench_tick(&b);
+	raid1_tick(&b);
 	assert_int_equal(memory_allocations(), before);
 	set_progress(&b.files, "", "idle\n", "none\n");
-	bench_tick(&b);
-	assert_int_equal(bench_array(&b)->action.kind, ACTION_NONE);
-	assert_int_equal(bench_array(&b)->action.percent_tenths, UNKNOWN_I32);
+	raid1_tick(&b);
+	assert_int_equal(raid1_array(&b)->action.kind, ACTION_NONE);
+	assert_int_equal(raid1_array(&b)->action.percent_tenths, UNKNOWN_I32);
 	/* Members may have another state now. */
-	assert_true(bench_is_dirty(&b));
-	bench_release(&b);
+	assert_true(raid1_is_dirty(&b));
+	raid1_release(&b);
 }
 
 static void wait_for_a_write(const struct machine_files *m)
@@ -80,21 +80,21 @@ static void wait_for_a_write(const struct machine_files *m)
 /* Nothing tells that an array is no longer read-only. */
 static void a_pending_array_is_written(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, wait_for_a_write);
-	assert_int_equal(bench_array(&b)->readonly, ARRAY_AUTO_READ_ONLY);
-	assert_int_equal(bench_array(&b)->action.kind, ACTION_RESYNC);
-	assert_int_equal(bench_array(&b)->action.state, ACTION_PENDING);
-	bench_tick(&b);
-	assert_int_equal(bench_array(&b)->action.state, ACTION_PENDING);
-	assert_false(bench_is_dirty(&b));
+	raid1_init(&b, wait_for_a_write);
+	assert_int_equal(raid1_array(&b)->readonly, ARRAY_AUTO_READ_ONLY);
+	assert_int_equal(raid1_array(&b)->action.kind, ACTION_RESYNC);
+	assert_int_equal(raid1_array(&b)->action.state, ACTION_PENDING);
+	raid1_tick(&b);
+	assert_int_equal(raid1_array(&b)->action.state, ACTION_PENDING);
+	assert_false(raid1_is_dirty(&b));
 	machine_write(&b.files, MD "/array_state", "active\n");
-	bench_tick(&b);
-	assert_int_equal(bench_array(&b)->readonly, ARRAY_READ_WRITE);
-	assert_true(bench_is_dirty(&b));
-	bench_release(&b);
+	raid1_tick(&b);
+	assert_int_equal(raid1_array(&b)->readonly, ARRAY_READ_WRITE);
+	assert_true(raid1_is_dirty(&b));
+	raid1_release(&b);
 }
 
 /* Two sources read at two moments. */
@@ -133,25 +133,25 @@ static const struct race {
 
 static void two_moments(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, NULL);
+	raid1_init(&b, NULL);
 	for (size_t i = 0; i < COUNT(races); i++) {
 		const struct action *a;
 
 		print_message("  %s\n", races[i].name);
 		set_progress(&b.files, races[i].progress, races[i].action, "9\n");
 		machine_write(&b.files, MD "/sync_completed", races[i].completed);
-		bench_survey(&b);
-		a = &bench_array(&b)->action;
+		raid1_survey(&b);
+		a = &raid1_array(&b)->action;
 		assert_int_equal(a->kind, races[i].kind);
 		assert_int_equal(a->state, races[i].state);
 		assert_int_equal(a->percent_tenths, races[i].percent_tenths);
 		if (races[i].state == ACTION_STALLED)
 			assert_int_equal(a->finish_s, UNKNOWN_U64);
 	}
-	bench_release(&b);
+	raid1_release(&b);
 }
 
 /* ---- members that are not what they seem ---- */
@@ -160,21 +160,21 @@ static void pull_and_replace(const struct machine_files *m)
 {
 	/* The array still holds the old vdb; the new one under that name holds nothing. */
 	machine_delete(m, VIRTUAL "/vdb");
-	bench_add_block(m, "vdb", "254:16\n");
+	raid1_add_block(m, "vdb", "254:16\n");
 	machine_write(m, VIRTUAL "/vdb/holders/none", "");
 }
 
 static void another_disk_under_the_same_name(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, pull_and_replace);
-	assert_string_equal(bench_array(&b)->members[1].name, "vdb");
-	assert_int_equal(bench_array(&b)->members[1].device, NO_SLOT);
+	raid1_init(&b, pull_and_replace);
+	assert_string_equal(raid1_array(&b)->members[1].name, "vdb");
+	assert_int_equal(raid1_array(&b)->members[1].device, NO_SLOT);
 	assert_int_not_equal(topology_find(&b.held, "vdb"), NO_SLOT);
-	assert_int_equal(bench_array(&b)->members[0].device, topology_find(&b.held, "vda"));
-	bench_release(&b);
+	assert_int_equal(raid1_array(&b)->members[0].device, topology_find(&b.held, "vda"));
+	raid1_release(&b);
 }
 
 static void claim_nonsense(const struct machine_files *m)
@@ -192,11 +192,11 @@ static void claim_nonsense(const struct machine_files *m)
 static void nonsense_in_sysfs(void **state)
 {
 	const struct array *a;
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, claim_nonsense);
-	a = bench_array(&b);
+	raid1_init(&b, claim_nonsense);
+	a = raid1_array(&b);
 	assert_int_equal(a->degraded, 0); /* mdstat's */
 	assert_int_equal(a->chunk_bytes, UNKNOWN_U64);
 	assert_int_equal(a->n_members, 2);
@@ -204,8 +204,8 @@ static void nonsense_in_sysfs(void **state)
 	for (size_t i = 0; i < a->n_members; i++)
 		assert_true(text_is_clean(a->members[i].name));
 	assert_int_equal(b.held.devices[topology_find(&b.held, "vda")]->size_bytes, UNKNOWN_U64);
-	bench_tick(&b);
-	bench_release(&b);
+	raid1_tick(&b);
+	raid1_release(&b);
 }
 
 static void many_places(const struct machine_files *m)
@@ -219,31 +219,31 @@ static void places_that_nothing_fills(void **state)
 {
 	static const enum member_state states[] = { MEMBER_IN_SYNC, MEMBER_MISSING, MEMBER_MISSING,
 						    MEMBER_IN_SYNC, MEMBER_MISSING };
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, many_places);
-	assert_int_equal(bench_array(&b)->n_members, COUNT(states));
+	raid1_init(&b, many_places);
+	assert_int_equal(raid1_array(&b)->n_members, COUNT(states));
 	for (size_t i = 0; i < COUNT(states); i++) {
-		assert_int_equal(bench_array(&b)->members[i].role, i);
-		assert_int_equal(bench_array(&b)->members[i].state, states[i]);
+		assert_int_equal(raid1_array(&b)->members[i].role, i);
+		assert_int_equal(raid1_array(&b)->members[i].state, states[i]);
 	}
-	bench_release(&b);
+	raid1_release(&b);
 }
 
 /* Links of /dev/md name an array where there is no udev to ask. */
 static void name_from_dev_md(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, NULL);
-	assert_string_equal(bench_array(&b)->alias, "");
+	raid1_init(&b, NULL);
+	assert_string_equal(raid1_array(&b)->alias, "");
 	machine_link(&b.files, "dev/md/other", "../md1");
 	machine_link(&b.files, "dev/md/backup", "../md0");
-	bench_survey(&b);
-	assert_string_equal(bench_array(&b)->alias, "backup");
-	bench_release(&b);
+	raid1_survey(&b);
+	assert_string_equal(raid1_array(&b)->alias, "backup");
+	raid1_release(&b);
 }
 
 int main(void)

@@ -20,108 +20,108 @@
 
 static void counters_are_taken(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 	uint64_t before_us;
 
 	(void)state;
-	bench_init(&b, NULL);
-	bench_tick(&b);
-	assert_int_equal(bench_counters(&b, "vda")->value[COUNTER_READ_BYTES], 136008 * 512);
-	assert_int_equal(bench_counters(&b, "md0")->value[COUNTER_WRITE_IOS], 40);
+	raid1_init(&b, NULL);
+	raid1_tick(&b);
+	assert_int_equal(raid1_counters(&b, "vda")->value[COUNTER_READ_BYTES], 136008 * 512);
+	assert_int_equal(raid1_counters(&b, "md0")->value[COUNTER_WRITE_IOS], 40);
 	assert_int_equal(b.snapshot.segment, 1);
 	before_us = b.snapshot.elapsed_us;
 	machine_write(&b.files, "proc/diskstats",
 		      " 254       0 vda 304 16211 136016 411 48 390 3356 29 0 244 453\n" LINE_VDB
 			      LINE_MD0);
-	bench_tick(&b);
-	assert_int_equal(bench_counters(&b, "vda")->value[COUNTER_READ_BYTES], 136016 * 512);
+	raid1_tick(&b);
+	assert_int_equal(raid1_counters(&b, "vda")->value[COUNTER_READ_BYTES], 136016 * 512);
 	assert_true(b.snapshot.elapsed_us > before_us);
 	assert_true(b.snapshot.boottime_us != UNKNOWN_U64);
 	assert_true(b.snapshot.realtime_ms > 0);
-	assert_false(bench_is_dirty(&b));
-	bench_release(&b);
+	assert_false(raid1_is_dirty(&b));
+	raid1_release(&b);
 }
 
 static void no_allocation_in_a_tick(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 	size_t before;
 
 	(void)state;
-	bench_init(&b, NULL);
-	bench_tick(&b);
+	raid1_init(&b, NULL);
+	raid1_tick(&b);
 	before = memory_allocations();
 	for (int i = 0; i < 1000; i++)
-		bench_tick(&b);
+		raid1_tick(&b);
 	assert_int_equal(memory_allocations(), before);
-	bench_release(&b);
+	raid1_release(&b);
 }
 
 /* Where no event comes, the lines tell. */
 static void devices_without_events(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, NULL);
-	bench_tick(&b);
-	assert_false(bench_is_dirty(&b));
+	raid1_init(&b, NULL);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
 	/* One comes... */
 	machine_write(&b.files, "proc/diskstats",
 		      LINE_VDA LINE_VDB LINE_MD0 " 254      32 vdc 1 0 8 0 0 0 0 0 0 0 0\n");
-	bench_tick(&b);
-	assert_true(bench_is_dirty(&b));
-	bench_survey(&b);
+	raid1_tick(&b);
+	assert_true(raid1_is_dirty(&b));
+	raid1_survey(&b);
 	/* ...that sysfs does not have yet: once more, and then not for ever. */
-	bench_tick(&b);
-	assert_true(bench_is_dirty(&b));
-	bench_survey(&b);
-	bench_tick(&b);
-	assert_false(bench_is_dirty(&b));
-	bench_add_block(&b.files, "vdc", "254:32\n");
-	bench_survey(&b);
-	bench_tick(&b);
-	assert_int_equal(bench_counters(&b, "vdc")->value[COUNTER_READ_BYTES], 8 * 512);
+	raid1_tick(&b);
+	assert_true(raid1_is_dirty(&b));
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	raid1_add_block(&b.files, "vdc", "254:32\n");
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_int_equal(raid1_counters(&b, "vdc")->value[COUNTER_READ_BYTES], 8 * 512);
 	/* ...and one goes. */
 	machine_delete(&b.files, "sys/block/vdc");
 	machine_write(&b.files, "proc/diskstats", LINE_VDA LINE_VDB LINE_MD0);
-	bench_tick(&b);
-	assert_false(counters_has(bench_counters(&b, "vdc"), COUNTER_READ_BYTES));
-	assert_true(bench_is_dirty(&b));
-	bench_survey(&b);
+	raid1_tick(&b);
+	assert_false(counters_has(raid1_counters(&b, "vdc"), COUNTER_READ_BYTES));
+	assert_true(raid1_is_dirty(&b));
+	raid1_survey(&b);
 	assert_int_equal(topology_find(&b.held, "vdc"), NO_SLOT);
-	bench_tick(&b);
-	bench_release(&b);
+	raid1_tick(&b);
+	raid1_release(&b);
 }
 
 /* WISHES.md 17: the paths of a multipath NVMe head have lines, and are left out. */
 static void lines_left_out_on_purpose(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, NULL);
+	raid1_init(&b, NULL);
 	machine_write(&b.files, "proc/diskstats",
 		      LINE_VDA LINE_VDB LINE_MD0 " 259       1 nvme0c0n1 1 0 8 0 0 0 0 0 0 0 0\n");
-	bench_survey(&b);
-	bench_tick(&b);
-	assert_false(bench_is_dirty(&b));
-	bench_release(&b);
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	raid1_release(&b);
 }
 
 /* The number is another device's already, the survey of it still to come. */
 static void number_under_another_name(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 
 	(void)state;
-	bench_init(&b, NULL);
+	raid1_init(&b, NULL);
 	machine_write(&b.files, "proc/diskstats",
 		      " 254       0 vdz 1 0 8 0 0 0 0 0 0 0 0\n" LINE_VDB LINE_MD0);
-	bench_tick(&b);
-	assert_int_equal(bench_counters(&b, "vda")->valid, 0);
-	assert_int_equal(bench_counters(&b, "vdb")->value[COUNTER_READ_IOS], 280);
-	bench_release(&b);
+	raid1_tick(&b);
+	assert_int_equal(raid1_counters(&b, "vda")->valid, 0);
+	assert_int_equal(raid1_counters(&b, "vdb")->value[COUNTER_READ_IOS], 280);
+	raid1_release(&b);
 }
 
 static void without_files(void **state)
@@ -131,42 +131,42 @@ static void without_files(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(missing); i++) {
-		struct bench b;
+		struct raid1_machine b;
 
 		print_message("  %s\n", missing[i]);
-		bench_init(&b, NULL);
+		raid1_init(&b, NULL);
 		machine_delete(&b.files, missing[i]);
-		bench_tick(&b);
-		bench_survey(&b);
-		bench_tick(&b);
-		bench_release(&b);
+		raid1_tick(&b);
+		raid1_survey(&b);
+		raid1_tick(&b);
+		raid1_release(&b);
 	}
 }
 
 /* A bug report with no sysfs: names, numbers, counters and what mdstat prints. */
 static void only_lines(void **state)
 {
-	struct bench b;
+	struct raid1_machine b;
 	const struct device *d;
 
 	(void)state;
-	bench_init(&b, NULL);
+	raid1_init(&b, NULL);
 	machine_delete(&b.files, "sys");
 	machine_write(&b.files, "proc/diskstats",
 		      LINE_VDA " 254       1 vda1 1 2 3 4\n" LINE_VDB LINE_MD0);
 	topology_release(&b.held);
 	topology_init(&b.held);
-	bench_survey(&b);
-	bench_tick(&b);
+	raid1_survey(&b);
+	raid1_tick(&b);
 	d = b.held.devices[topology_find(&b.held, "vda1")];
 	assert_int_equal(d->kind, DEVICE_PARTITION);
 	assert_int_equal(d->parent, topology_find(&b.held, "vda"));
-	assert_int_equal(bench_counters(&b, "vda1")->value[COUNTER_WRITE_BYTES], 4 * 512);
-	assert_string_equal(bench_array(&b)->level, "raid1");
-	assert_int_equal(bench_array(&b)->n_members, 2);
-	assert_int_equal(bench_array(&b)->members[0].device, topology_find(&b.held, "vdb"));
-	assert_int_equal(bench_counters(&b, "md0")->value[COUNTER_READ_IOS], 198);
-	bench_release(&b);
+	assert_int_equal(raid1_counters(&b, "vda1")->value[COUNTER_WRITE_BYTES], 4 * 512);
+	assert_string_equal(raid1_array(&b)->level, "raid1");
+	assert_int_equal(raid1_array(&b)->n_members, 2);
+	assert_int_equal(raid1_array(&b)->members[0].device, topology_find(&b.held, "vdb"));
+	assert_int_equal(raid1_counters(&b, "md0")->value[COUNTER_READ_IOS], 198);
+	raid1_release(&b);
 }
 
 int main(void)

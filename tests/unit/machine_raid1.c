@@ -12,7 +12,7 @@
 
 #include "raidtop/text.h"
 
-void bench_add_block(const struct machine_files *m, const char *name, const char *number)
+void raid1_add_block(const struct machine_files *m, const char *name, const char *number)
 {
 	char path[128], target[128];
 
@@ -43,9 +43,9 @@ static void add_member(const struct machine_files *m, const char *name, const ch
 
 static void make_machine(const struct machine_files *m)
 {
-	bench_add_block(m, "vda", "254:0\n");
-	bench_add_block(m, "vdb", "254:16\n");
-	bench_add_block(m, "md0", "9:0\n");
+	raid1_add_block(m, "vda", "254:0\n");
+	raid1_add_block(m, "vdb", "254:16\n");
+	raid1_add_block(m, "md0", "9:0\n");
 	add_member(m, "vda", "0\n", "in_sync\n");
 	add_member(m, "vdb", "1\n", "in_sync\n");
 	machine_write(m, MD "/level", "raid1\n");
@@ -59,7 +59,7 @@ static void make_machine(const struct machine_files *m)
 	machine_write(m, "proc/diskstats", LINE_VDA LINE_VDB LINE_MD0);
 }
 
-void bench_survey(struct bench *b)
+void raid1_survey(struct raid1_machine *b)
 {
 	struct topology fresh;
 
@@ -68,17 +68,17 @@ void bench_survey(struct bench *b)
 	topology_release(&fresh);
 }
 
-void bench_tick(struct bench *b)
+void raid1_tick(struct raid1_machine *b)
 {
 	assert_int_equal(b->provider->ops->sample(b->provider, &b->held, &b->snapshot), 0);
 }
 
-bool bench_is_dirty(const struct bench *b)
+bool raid1_is_dirty(const struct raid1_machine *b)
 {
 	return b->provider->ops->dirty(b->provider);
 }
 
-void bench_init(struct bench *b, void (*change)(const struct machine_files *m))
+void raid1_init(struct raid1_machine *b, void (*change)(const struct machine_files *m))
 {
 	machine_make(&b->files);
 	make_machine(&b->files);
@@ -87,10 +87,10 @@ void bench_init(struct bench *b, void (*change)(const struct machine_files *m))
 	b->provider = machine_provider(&b->files);
 	topology_init(&b->held);
 	snapshot_init(&b->snapshot);
-	bench_survey(b);
+	raid1_survey(b);
 }
 
-void bench_release(struct bench *b)
+void raid1_release(struct raid1_machine *b)
 {
 	snapshot_release(&b->snapshot);
 	topology_release(&b->held);
@@ -98,7 +98,7 @@ void bench_release(struct bench *b)
 	machine_remove(&b->files);
 }
 
-struct array *bench_array(const struct bench *b)
+struct array *raid1_array(const struct raid1_machine *b)
 {
 	int slot = topology_find(&b->held, "md0");
 
@@ -107,7 +107,7 @@ struct array *bench_array(const struct bench *b)
 	return b->held.devices[slot]->array;
 }
 
-const struct counters *bench_counters(const struct bench *b, const char *name)
+const struct counters *raid1_counters(const struct raid1_machine *b, const char *name)
 {
 	int slot = topology_find(&b->held, name);
 

@@ -7,7 +7,7 @@
 #define VIRTUAL "sys/devices/virtual/block"
 #define MD VIRTUAL "/md0/md"
 
-struct bench {
+struct raid1_machine {
 	struct machine_files files;
 	struct provider *provider;
 	struct topology held;
@@ -23,18 +23,18 @@ struct bench {
 #define LINE_MD0 "   9       0 md0 198 0 11432 96 40 0 5120 40 0 96 136 0 0 0 0 0 0\n"
 
 /* Makes it, lets `change` (NULL: nothing) change its files, and surveys it. */
-void bench_init(struct bench *b, void (*change)(const struct machine_files *m));
-void bench_release(struct bench *b);
+void raid1_init(struct raid1_machine *b, void (*change)(const struct machine_files *m));
+void raid1_release(struct raid1_machine *b);
 
 /* Survey and adoption, as the event loop does them; a tick. */
-void bench_survey(struct bench *b);
-void bench_tick(struct bench *b);
-bool bench_is_dirty(const struct bench *b);
+void raid1_survey(struct raid1_machine *b);
+void raid1_tick(struct raid1_machine *b);
+bool raid1_is_dirty(const struct raid1_machine *b);
 
 /* A block device of 64 MiB with that number ("254:0\n"), hanging on nothing. */
-void bench_add_block(const struct machine_files *m, const char *name, const char *number);
+void raid1_add_block(const struct machine_files *m, const char *name, const char *number);
 
-struct array *bench_array(const struct bench *b);
-const struct counters *bench_counters(const struct bench *b, const char *name);
+struct array *raid1_array(const struct raid1_machine *b);
+const struct counters *raid1_counters(const struct raid1_machine *b, const char *name);
 
 #endif
