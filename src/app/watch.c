@@ -33,6 +33,9 @@ static const uint64_t frame_pause_ns = 40 * NS_PER_MS;
 static const uint64_t seek_history_us = 600 * US_PER_SEC;
 
 static void set_answer(struct watch *w, bool is_error, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
+
+static void set_answer(struct watch *w, bool is_error, const char *format, va_list args)
 {
 	char raw[sizeof(w->answer)];
 

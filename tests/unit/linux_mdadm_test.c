@@ -84,7 +84,7 @@ static void check_array(const struct device *d, const char *detail)
 	detail_value(detail, "Consistency Policy", text, sizeof(text));
 	assert_string_equal(a->consistency_policy, text);
 	detail_value(detail, "UUID", text, sizeof(text));
-	text[strcspn(text, " ")] = '\0'; /* "(local to host rig)" */
+	text[strcspn(text, " ")] = '\0';                          /* "(local to host rig)" */
 	if (text[0] && strncmp(a->metadata, "external:", 9) != 0) /* that of a volume is not md's */
 		assert_string_equal(a->uuid, text);
 	detail_value(detail, "Version", text, sizeof(text));
