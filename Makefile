@@ -154,7 +154,8 @@ check-vm: $(PROGRAM)
 
 # gcc's sanitizers must be linked statically: umockdev's preload does not go with the shared ones.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-STATIC_SANITIZE = $(if $(findstring clang,$(shell $(CC) --version)),,-static-libasan -static-libubsan)
+STATIC_SANITIZE = $(if $(findstring clang,$(shell $(CC) --version)),,-static-libasan \
+	-static-libubsan)
 check-asan: SUITES = unit golden e2e
 check-asan:
 	@$(DEPS) missing unit e2e
@@ -166,7 +167,9 @@ $(BUILD)/tests-found: tests/deps.sh $(BUILD)/flags.mk
 	@touch $@
 
 # Only what plays with a fake machine (NAME_mock_test.c) is linked to umockdev, and run under it.
-pkg = $(shell $(PKG_CONFIG) $1 $(TEST_PACKAGES) $(if $(findstring _mock_test,$2),$(MOCK_PACKAGES)))
+# Foreign headers are not ours to warn of.
+pkg = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) $1 $(TEST_PACKAGES) \
+	$(if $(findstring _mock_test,$2),$(MOCK_PACKAGES))))
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.mk $(BUILD)/tests-found
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -189,8 +192,9 @@ bench: $(PROGRAM)
 
 FORMATTED = $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/raidtop/*.h tests/*/*.[ch])
 lint:
-	@$(DEPS) missing lint
-	@FLAGS='$(FLAGS) -Itests' SOURCES='$(SOURCES)' tests/lint/run $(ONLY)
+	@$(DEPS) missing lint unit
+	@FLAGS='$(FLAGS)' TEST_FLAGS='-Itests $(call pkg,--cflags,_mock_test)' SOURCES='$(SOURCES)' \
+		tests/lint/run $(ONLY)
 format:
 	clang-format -i $(FORMATTED)
 

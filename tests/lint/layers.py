@@ -21,6 +21,8 @@ HOMES = {
     "sink.h": "sink",
 }
 
+ASK = " (a source of its name, or a line in HOMES of layers.py)"
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 
@@ -32,7 +34,7 @@ def layer_of_header(name):
     if name in HOMES:
         return HOMES[name]
     stem = name.rsplit(".", 1)[0]
-    homes = {layer_of_source(path) for path in files("src") if path.suffix == ".c" and path.stem == stem}
+    homes = {layer_of_source(path) for path in files("src") if path.name == stem + ".c"}
     return homes.pop() if len(homes) == 1 else None
 
 
@@ -56,7 +58,7 @@ def target_layer(path, included):
 def check_include(path, layer, included):
     target, private = target_layer(path, included)
     if target is None:
-        return f"{included}: its layer is not known (a source of its name, or a line in HOMES of layers.py)"
+        return f"{included}: its layer is not known{ASK}"
     if target not in RANK:
         return f"{included} lies in no layer"
     if target == layer:
@@ -79,7 +81,7 @@ def check():
         else:
             layer = layer_of_source(path)
         if layer not in LAYERS:
-            problems.append((path, 1, "in no layer (a source of its name, or a line in HOMES of layers.py)"))
+            problems.append((path, 1, "in no layer" + ASK))
             continue
         for line, bracket, included in includes(path):
             if bracket == "<":

@@ -1,4 +1,4 @@
-"""What the checks of this folder share: the C files of the tree, with and without their comments."""
+"""What the checks of this folder share: the C files of the tree, with and without comments."""
 import pathlib
 import re
 

@@ -21,6 +21,9 @@ SYSTEM_MACRO = re.compile(r"\b__(linux|linux__|FreeBSD__|NetBSD__|OpenBSD__|APPL
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 INCLUDE = re.compile(r'^#include\s*[<"]([^>"]+)[>"]', re.M)
 
+# A line of a function's head: its first one, or one that goes on with the parameters.
+SIGNATURE = re.compile(r"([^#}\s]|\s+\S).*(?<!;)$")
+
 
 def check_calls(path, lines):
     for pattern, home in FORBIDDEN.items():
@@ -30,7 +33,8 @@ def check_calls(path, lines):
         for number, line in enumerate(lines, 1):
             found = call.search(line)
             if found:
-                yield number, f"calls {found.group(1)}" + (f", which only {home} may" if home else "")
+                excuse = f", which only {home} may" if home else ""
+                yield number, f"calls {found.group(1)}{excuse}"
 
 
 def check_words(path, lines):
@@ -54,13 +58,13 @@ def check_text(lines):
 
 
 def blocks(lines):
-    """(first line, last line, is a function) of each braced block that begins and ends in column 0."""
+    """(first line, last line, is a function) of each block whose braces end in column 0."""
     start = None
     is_function = False
     for number, line in enumerate(lines, 1):
         if start is None and line.rstrip() == "{":
             start, is_function = number, True
-            while start > 1 and re.match(r"[^#}\s]|\s+\S", lines[start - 2]) and lines[start - 2][-1] != ";":
+            while start > 1 and SIGNATURE.match(lines[start - 2]):
                 start -= 1
         elif start is None and re.match(r"\S.*=\s*\{$", line.rstrip()):
             start, is_function = number, False
@@ -90,11 +94,12 @@ def check_opening(path, text):
 
 
 def check_own_header(path, text):
-    own = [name for name in (f"raidtop/{path.stem}.h",) if (source.ROOT / "include" / name).exists()]
-    own += [name for name in (f"{path.stem}.h",) if (source.ROOT / path.parent / name).exists()]
+    places = [("include", f"raidtop/{path.stem}.h"), (path.parent, f"{path.stem}.h")]
+    own = [name for folder, name in places if (source.ROOT / folder / name).exists()]
     first = INCLUDE.search(text)
     if own and first and not any(first.group(1).endswith(name) for name in own):
-        yield text.count("\n", 0, first.start()) + 1, f"its own header {own[0]} is not included first"
+        line = text.count("\n", 0, first.start()) + 1
+        yield line, f"its own header {own[0]} is not included first"
 
 
 def check_file(path):
