@@ -97,6 +97,35 @@ static void a_pending_array_is_written(void **state)
 	raid1_release(&b);
 }
 
+static void pull_vdb(const struct machine_files *m)
+{
+	machine_delete(m, VIRTUAL "/vdb");
+}
+
+/* md counts on a disk that is gone; then a request fails, and no event tells of it. */
+static void an_array_breaks_in_silence(void **state)
+{
+	struct raid1_machine b;
+
+	(void)state;
+	raid1_init(&b, pull_vdb);
+	assert_int_equal(raid1_array(&b)->state, ARRAY_ACTIVE);
+	assert_int_equal(raid1_array(&b)->members[1].device, NO_SLOT);
+	machine_write(&b.files, "proc/diskstats", LINE_VDA LINE_MD0);
+	raid1_tick(&b);
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	machine_write(&b.files, MD "/array_state", "broken\n");
+	raid1_tick(&b);
+	assert_int_equal(raid1_array(&b)->state, ARRAY_BROKEN);
+	assert_true(raid1_is_dirty(&b)); /* members may have another state now */
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	raid1_release(&b);
+}
+
 /* Two sources read at two moments. */
 static const struct race {
 	const char *name, *progress, *action, *completed;
@@ -251,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_check_moves_and_ends),
 		cmocka_unit_test(a_pending_array_is_written),
+		cmocka_unit_test(an_array_breaks_in_silence),
 		cmocka_unit_test(two_moments),
 		cmocka_unit_test(another_disk_under_the_same_name),
 		cmocka_unit_test(nonsense_in_sysfs),

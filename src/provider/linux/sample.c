@@ -3,8 +3,9 @@
  *
  * /proc/diskstats is read to its end on its open descriptor; the moment that its figures belong
  * to is the middle of that reading. Sync actions move, so their arrays are read anew, as are
- * arrays that are read-only, because nothing tells when that ends. Everything else is left
- * alone: a machine at rest costs two or three system calls, and no allocation.
+ * arrays that change without a word: read-only ones, and those that count on a disk which is
+ * gone. Everything else is left alone: a machine at rest costs two or three system calls, and no
+ * allocation.
  */
 #include "linux.h"
 
@@ -193,10 +194,28 @@ static void read_counters(struct linux_provider *p, struct snapshot *s)
 
 /* ---- arrays and temperatures ---- */
 
-static bool is_moving(const struct array *a)
+/*
+ * md counts on a device that is gone until the next request fails, and then raid0 and linear turn
+ * broken without an event (seen on Linux 6.1).
+ */
+static bool counts_on_the_gone(const struct topology *t, const struct array *a)
+{
+	for (size_t i = 0; i < a->n_members; i++) {
+		const struct member *m = &a->members[i];
+
+		if (m->state == MEMBER_FAULTY || m->state == MEMBER_MISSING)
+			continue;
+		if (m->device == NO_SLOT || !t->devices[m->device]->present)
+			return true;
+	}
+	return false;
+}
+
+/* Whether it changes without anything that tells us. */
+static bool is_moving(const struct topology *t, const struct array *a)
 {
 	return a->action.kind != ACTION_NONE || a->readonly != ARRAY_READ_WRITE ||
-	       a->frozen == TRUTH_YES;
+	       a->frozen == TRUTH_YES || (a->state == ARRAY_ACTIVE && counts_on_the_gone(t, a));
 }
 
 static void refresh_array(struct linux_provider *p, struct device *d, const char *dir)
@@ -224,7 +243,7 @@ static void refresh_arrays(struct linux_provider *p, struct topology *t)
 		struct device *d = t->devices[i];
 		const struct block *b = p->links.links[i].block;
 
-		if (!d->present || !d->array || !b || !is_moving(d->array))
+		if (!d->present || !d->array || !b || !is_moving(t, d->array))
 			continue;
 		if (!mdstat_is_fresh && d->array->action.kind != ACTION_NONE)
 			mdstat_source_read(&p->mdstat, p->root);
