@@ -9,12 +9,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <umockdev.h>
+#include <unistd.h>
 
 #include "machine_files.h"
 #include "machine_udev.h"
@@ -210,6 +212,35 @@ static void as_by_files(void **state)
 			skip();
 }
 
+/* The moments of one case below tests/roots; returns how many. */
+static size_t compare_moments(const char *name)
+{
+	char capture[PATH_MAX];
+	size_t n = 0;
+
+	for (;; n++) {
+		text_format(capture, sizeof(capture), ROOTS "/%s/t%zu", name, n);
+		if (access(capture, R_OK) < 0)
+			return n;
+		assert_true(compare_capture(capture));
+	}
+}
+
+static void as_by_files_of_our_guest(void **state)
+{
+	struct dirent *entry;
+	size_t n = 0;
+	DIR *roots = opendir(ROOTS);
+
+	(void)state;
+	assert_non_null(roots);
+	while ((entry = readdir(roots)))
+		if (entry->d_name[0] != '.')
+			n += compare_moments(entry->d_name);
+	closedir(roots);
+	assert_true(n >= 40);
+}
+
 /* ---- hotplug ---- */
 
 /* Waits as the event loop does, until a survey is due. */
@@ -320,6 +351,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_by_files),
+		cmocka_unit_test(as_by_files_of_our_guest),
 		cmocka_unit_test(disks_come_and_go),
 		cmocka_unit_test(storm_of_events),
 	};

@@ -174,12 +174,19 @@ static void unpack_sysfs(const struct machine_files *m, char *at)
 	}
 }
 
+void machine_capture_path(char *path, size_t size, const char *capture, const char *file)
+{
+	bool is_ours = strncmp(capture, ROOTS "/", strlen(ROOTS "/")) == 0;
+
+	assert_true(text_format(path, size, "%s%s/%s", is_ours ? "" : CAPTURES "/", capture, file));
+}
+
 static void copy_file(const struct machine_files *m, const char *capture, const char *name)
 {
 	struct buffer text = BUFFER_INIT;
 	char from[PATH_MAX], to[PATH_MAX];
 
-	text_format(from, sizeof(from), CAPTURES "/%s/%s", capture, name);
+	machine_capture_path(from, sizeof(from), capture, name);
 	text_format(to, sizeof(to), "proc/%s", name);
 	if (file_read(from, LIMIT_BYTES, &text) == 0)
 		machine_write_bytes(m, to, buffer_text(&text), text.len);
@@ -192,7 +199,7 @@ bool machine_unpack(struct machine_files *m, const char *capture)
 	char path[PATH_MAX];
 	bool found;
 
-	text_format(path, sizeof(path), CAPTURES "/%s/sys.txt", capture);
+	machine_capture_path(path, sizeof(path), capture, "sys.txt");
 	found = file_read(path, LIMIT_BYTES, &text) == 0;
 	if (found) {
 		machine_make(m);
@@ -208,7 +215,7 @@ static int is_capture(const struct dirent *entry)
 {
 	char path[PATH_MAX];
 
-	text_format(path, sizeof(path), CAPTURES "/%s/sys.txt", entry->d_name);
+	machine_capture_path(path, sizeof(path), entry->d_name, "sys.txt");
 	return access(path, R_OK) == 0;
 }
 

@@ -9,6 +9,8 @@
 
 /* Captures of real machines, beside the repository or nowhere. */
 #define CAPTURES "../shared/captures"
+/* Our own: ROOTS "/CASE/MOMENT" is a capture as well. */
+#define ROOTS "tests/roots"
 
 struct machine_files {
 	char dir[64];
@@ -26,10 +28,9 @@ void machine_link(const struct machine_files *m, const char *path, const char *t
 /* A file, link or folder with all in it; need not be there. */
 void machine_delete(const struct machine_files *m, const char *path);
 
-/*
- * Makes a machine from the capture of that name (its sysfs, mdstat and diskstats). False, with
- * nothing made, where there is none.
- */
+/* The path of a file of a capture: `capture` is a name below CAPTURES, or a path below ROOTS. */
+void machine_capture_path(char *path, size_t size, const char *capture, const char *file);
+/* Makes a machine from it (sysfs, mdstat, diskstats). False, with nothing made, if there is none. */
 bool machine_unpack(struct machine_files *m, const char *capture);
 /* The names of all captures, sorted; 0 and a message where they are not there. */
 size_t machine_captures(char ***ret_names);

@@ -181,7 +181,7 @@ void machine_describe(const struct machine_files *m, const char *capture, struct
 	struct description d = { m, BUFFER_INIT, out };
 	char path[PATH_MAX];
 
-	text_format(path, sizeof(path), CAPTURES "/%s/udev-db", capture);
+	machine_capture_path(path, sizeof(path), capture, "udev-db");
 	file_read(path, LIMIT_BYTES, &d.database);
 	text_format(path, sizeof(path), "%s/sys/devices", m->dir);
 	walk(&d, path, "", DEVICES_BELOW);
