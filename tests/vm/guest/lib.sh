@@ -281,7 +281,7 @@ record()
 	recorder=$!
 	wait_for 5 'a first line in the recording' test -s "$recording"
 }
-late='[0-9]* ticks were late and [0-9]* missed' # it may say so of a busy machine
+late='late ticks: [0-9]*, missed ticks: [0-9]*' # it may say so of a busy machine
 recorded()
 {
 	local status=0
