@@ -169,6 +169,33 @@ static void only_lines(void **state)
 	raid1_release(&b);
 }
 
+static const char *serial_of(const struct raid1_machine *b, const char *name)
+{
+	int slot = topology_find(&b->held, name);
+
+	assert_int_not_equal(slot, NO_SLOT);
+	return b->held.devices[slot]->disk.serial;
+}
+
+/* Reading it is a request to a virtio disk, which may hang by now; another disk is asked. */
+static void serial_is_asked_once(void **state)
+{
+	struct raid1_machine b;
+
+	(void)state;
+	raid1_init(&b, NULL);
+	machine_write(&b.files, VIRTUAL "/vda/serial", "FIRST\n");
+	raid1_survey(&b);
+	assert_string_equal(serial_of(&b, "vda"), "FIRST");
+	machine_write(&b.files, VIRTUAL "/vda/serial", "SECOND\n");
+	raid1_survey(&b);
+	assert_string_equal(serial_of(&b, "vda"), "FIRST");
+	machine_write(&b.files, VIRTUAL "/vda/diskseq", "7\n");
+	raid1_survey(&b);
+	assert_string_equal(serial_of(&b, "vda"), "SECOND");
+	raid1_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +206,7 @@ int main(void)
 		cmocka_unit_test(number_under_another_name),
 		cmocka_unit_test(without_files),
 		cmocka_unit_test(only_lines),
+		cmocka_unit_test(serial_is_asked_once),
 	};
 
 	return cmocka_run_group_tests_name("linux ticks", tests, NULL, NULL);

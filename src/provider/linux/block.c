@@ -300,13 +300,17 @@ static bool is_same(const struct block *a, const struct block *b)
 	return a->diskseq == b->diskseq && strcmp(a->path, b->path) == 0;
 }
 
-void block_list_date(struct block_list *list, const struct block_list *before, uint64_t now_ns)
+void block_list_remember(struct block_list *list, const struct block_list *before, uint64_t now_ns)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		struct block *b = &list->blocks[i];
 		const struct block *old = block_list_find(before, b->name);
 
-		b->since_ns = old && is_same(old, b) ? old->since_ns : now_ns;
+		b->since_ns = now_ns;
+		if (!old || !is_same(old, b))
+			continue;
+		b->since_ns = old->since_ns;
+		text_copy(b->serial, sizeof(b->serial), old->serial);
 	}
 }
 

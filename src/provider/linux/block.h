@@ -15,11 +15,12 @@ struct block {
 	char name[DEVICE_NAME_BYTES];   /* the kernel's, with '/' */
 	char parent[DEVICE_NAME_BYTES]; /* a partition's disk; "" */
 	char *dir;                      /* real path in sysfs, with the prefix of --root; owned */
-	const char *path;         /* the same without the prefix: /sys/devices/…/block/sda */
-	char *device;             /* path of what it hangs on: SCSI device, NVMe controller; "" */
-	uint64_t diskseq;         /* UNKNOWN_U64 */
-	uint64_t since_ns;        /* when it was first seen, 0: from the start */
-	struct udev_device *udev; /* NULL where there is no database; owned */
+	const char *path;  /* the same without the prefix: /sys/devices/…/block/sda */
+	char *device;      /* path of what it hangs on: SCSI device, NVMe controller; "" */
+	uint64_t diskseq;  /* UNKNOWN_U64 */
+	uint64_t since_ns; /* when it was first seen, 0: from the start */
+	char serial[DEVICE_TEXT_BYTES]; /* its attribute "serial", once that was read; "" */
+	struct udev_device *udev;       /* NULL where there is no database; owned */
 };
 
 /* Sorted: sda before sdb before sdaa, a disk before its partitions. */
@@ -43,10 +44,10 @@ void block_list_read(struct block_list *list, struct udev *udev, const char *roo
 const struct block *block_list_find(const struct block_list *list, const char *name);
 
 /*
- * Sets since_ns of each: what `before` has too, as the same device, keeps its own; the rest is
- * new at `now_ns`.
+ * Takes over what is remembered of devices that are the same in `before`: since when they are
+ * there, and what they need not be asked again. The rest is new at `now_ns`.
  */
-void block_list_date(struct block_list *list, const struct block_list *before, uint64_t now_ns);
+void block_list_remember(struct block_list *list, const struct block_list *before, uint64_t now_ns);
 
 /* Lets go of udev's part, for a list that is kept. */
 void block_list_forget_udev(struct block_list *list);

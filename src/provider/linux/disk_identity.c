@@ -124,7 +124,9 @@ void disk_decode_udev(char *dst, size_t size, const char *encoded)
 enum source_kind {
 	SOURCE_UDEV,         /* a property */
 	SOURCE_UDEV_ENCODED, /* one with \x20 in it */
+	SOURCE_UDEV_VIRTIO,  /* ID_SERIAL, which other buses put the model in as well */
 	SOURCE_SYSFS,        /* an attribute below the block device */
+	SOURCE_SYSFS_ASKED,  /* one that the kernel asks the disk for at each read */
 	SOURCE_VPD_SERIAL,   /* the unit serial number page as the disk sent it */
 	SOURCE_SCSI_WWN,     /* an attribute with "naa." before a WWN */
 	SOURCE_T10_MODEL,    /* an ATA disk's T10 name has its model and its serial in full */
@@ -142,11 +144,9 @@ static const struct source model_sources[] = {
 	{ SOURCE_SYSFS, "device/name" }, /* mmc */
 };
 static const struct source serial_sources[] = {
-	{ SOURCE_UDEV, "ID_SCSI_SERIAL" },
-	{ SOURCE_UDEV, "ID_SERIAL_SHORT" },
-	{ SOURCE_SYSFS, "serial" },
-	{ SOURCE_SYSFS, "device/serial" },
-	{ SOURCE_VPD_SERIAL, "device/vpd_pg80" },
+	{ SOURCE_UDEV, "ID_SCSI_SERIAL" },    { SOURCE_UDEV, "ID_SERIAL_SHORT" },
+	{ SOURCE_UDEV_VIRTIO, "ID_SERIAL" },  { SOURCE_SYSFS_ASKED, "serial" },
+	{ SOURCE_SYSFS, "device/serial" },    { SOURCE_VPD_SERIAL, "device/vpd_pg80" },
 	{ SOURCE_T10_SERIAL, "device/wwid" },
 };
 static const struct source firmware_sources[] = {
@@ -204,7 +204,18 @@ static void read_t10(const struct block *b, const char *attribute, size_t from, 
 	text_clean(dst, size, part);
 }
 
-static void read_source(const struct source *s, const struct block *b, char *dst, size_t size)
+/*
+ * virtio-blk sends a request for its serial number. A disk that hangs would keep us waiting, so it
+ * is asked once, and not where udev has done so.
+ */
+static void read_asked(struct block *b, const char *attribute, char *dst, size_t size)
+{
+	if (!b->serial[0])
+		sysfs_text(b->dir, attribute, b->serial, sizeof(b->serial));
+	text_copy(dst, size, b->serial);
+}
+
+static void read_source(const struct source *s, struct block *b, char *dst, size_t size)
 {
 	char text[4 * DEVICE_TEXT_BYTES];
 
@@ -215,6 +226,13 @@ static void read_source(const struct source *s, const struct block *b, char *dst
 	case SOURCE_UDEV_ENCODED:
 		disk_decode_udev(text, sizeof(text), block_property(b, s->key));
 		text_clean(dst, size, text);
+		break;
+	case SOURCE_UDEV_VIRTIO:
+		if (strcmp(disk_transport(b->path), "virtio") == 0)
+			text_clean(dst, size, block_property(b, s->key));
+		break;
+	case SOURCE_SYSFS_ASKED:
+		read_asked(b, s->key, dst, size);
 		break;
 	case SOURCE_SYSFS:
 		sysfs_text(b->dir, s->key, dst, size);
@@ -234,7 +252,7 @@ static void read_source(const struct source *s, const struct block *b, char *dst
 	}
 }
 
-static void read_first(const struct source *sources, size_t n, const struct block *b, char *dst,
+static void read_first(const struct source *sources, size_t n, struct block *b, char *dst,
 		       size_t size)
 {
 	for (size_t i = 0; i < n && !dst[0]; i++)
@@ -244,7 +262,7 @@ static void read_first(const struct source *sources, size_t n, const struct bloc
 #define READ_FIRST(sources, b, field) \
 	read_first(sources, sizeof(sources) / sizeof((sources)[0]), b, field, sizeof(field))
 
-void disk_identity_read(struct disk *disk, const struct block *b)
+void disk_identity_read(struct disk *disk, struct block *b)
 {
 	READ_FIRST(model_sources, b, disk->model);
 	READ_FIRST(serial_sources, b, disk->serial);

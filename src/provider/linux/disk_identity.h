@@ -8,8 +8,8 @@
 
 struct block;
 
-/* Fills what is known of `disk`; the rest is left as it is. */
-void disk_identity_read(struct disk *disk, const struct block *b);
+/* Fills what is known of `disk`; the rest is left as it is. `b` keeps what is not asked twice. */
+void disk_identity_read(struct disk *disk, struct block *b);
 
 /* The transport that a device's path tells: "ata", "nvme", "usb", ...; "" where it tells none. */
 const char *disk_transport(const char *path);

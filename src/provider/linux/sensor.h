@@ -11,7 +11,7 @@ enum sensor_state {
 	SENSOR_ASLEEP,     /* not asked, because that would wake the disk */
 	SENSOR_UNREADABLE, /* it gave no value */
 	SENSOR_IMPOSSIBLE, /* it gave values that no disk can have */
-	SENSOR_SCAN_DONE,  /* no reading: every sensor has been asked, `path` is "" */
+	SENSOR_SCAN_DONE,  /* no reading: every sensor there was at `at_ns` has been asked */
 };
 
 /* Goes through the helper's pipe as it is, in one piece: smaller than PIPE_BUF. */
@@ -19,7 +19,7 @@ struct sensor_reading {
 	uint64_t at_ns; /* CLOCK_MONOTONIC */
 	uint32_t state; /* enum sensor_state */
 	int32_t value_mc;
-	char path[496]; /* /sys/devices/... of the device that the chip belongs to */
+	char path[496]; /* /sys/devices/... of the device that the chip belongs to; "" */
 };
 
 /* Takes one reading; returns false where there is no use in going on. */

@@ -17,7 +17,7 @@
 #define MOST_INPUTS 32
 
 static bool give(const struct sensor_sink *sink, const char *path, enum sensor_state state,
-		 int32_t value_mc)
+		 int32_t value_mc, uint64_t at_ns)
 {
 	struct sensor_reading r;
 
@@ -25,7 +25,7 @@ static bool give(const struct sensor_sink *sink, const char *path, enum sensor_s
 	/* A path that does not fit would be another device's. */
 	if (!text_copy(r.path, sizeof(r.path), path))
 		return true;
-	r.at_ns = clock_monotonic_ns();
+	r.at_ns = at_ns;
 	r.state = state;
 	r.value_mc = value_mc;
 	return sink->take(sink->context, &r);
@@ -34,7 +34,7 @@ static bool give(const struct sensor_sink *sink, const char *path, enum sensor_s
 static bool give_choice(const struct sensor_sink *sink, const char *path,
 			const struct sensor_choice *c)
 {
-	return give(sink, path, sensor_choice_state(c), c->value_mc);
+	return give(sink, path, sensor_choice_state(c), c->value_mc, clock_monotonic_ns());
 }
 
 /* ---- libsensors ---- */
@@ -76,7 +76,7 @@ static bool scan_chip(const sensors_chip_name *chip, const struct sensor_sink *s
 	    !sensor_is_disks(dir))
 		return true;
 	if (sensor_is_asleep(dir))
-		return give(sink, dir, SENSOR_ASLEEP, 0);
+		return give(sink, dir, SENSOR_ASLEEP, 0, clock_monotonic_ns());
 	while ((feature = sensors_get_features(chip, &number)))
 		if (feature->type == SENSORS_FEATURE_TEMP)
 			offer_feature(&choice, chip, feature);
@@ -85,6 +85,7 @@ static bool scan_chip(const sensors_chip_name *chip, const struct sensor_sink *s
 
 void sensor_scan(const struct sensor_sink *sink)
 {
+	const uint64_t begin_ns = clock_monotonic_ns();
 	const sensors_chip_name *chip;
 	bool go_on = true;
 	int number = 0;
@@ -95,7 +96,7 @@ void sensor_scan(const struct sensor_sink *sink)
 			go_on = scan_chip(chip, sink);
 	sensors_cleanup();
 	if (go_on)
-		give(sink, "", SENSOR_SCAN_DONE, 0);
+		give(sink, "", SENSOR_SCAN_DONE, 0, begin_ns);
 }
 
 /* ---- files ---- */
@@ -126,7 +127,7 @@ static bool scan_directory(const char *dir, const char *root, const struct senso
 	    strncmp(device, root, prefix) != 0 || !sensor_is_disks(device))
 		return true;
 	if (sensor_is_asleep(device))
-		return give(sink, device + prefix, SENSOR_ASLEEP, 0);
+		return give(sink, device + prefix, SENSOR_ASLEEP, 0, clock_monotonic_ns());
 	for (int i = 1; i <= MOST_INPUTS; i++)
 		offer_input(&choice, dir, i);
 	return give_choice(sink, device + prefix, &choice);
@@ -134,6 +135,7 @@ static bool scan_directory(const char *dir, const char *root, const struct senso
 
 void sensor_scan_files(const char *root, const struct sensor_sink *sink)
 {
+	const uint64_t begin_ns = clock_monotonic_ns();
 	char top[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES];
 	struct dirent *entry;
 	bool go_on = true;
@@ -148,5 +150,5 @@ void sensor_scan_files(const char *root, const struct sensor_sink *sink)
 	if (d)
 		closedir(d);
 	if (go_on)
-		give(sink, "", SENSOR_SCAN_DONE, 0);
+		give(sink, "", SENSOR_SCAN_DONE, 0, begin_ns);
 }

@@ -83,7 +83,7 @@ static void read_device(struct device *d, const struct block *b)
 	d->counts_io = read_counts_io(b);
 }
 
-static void add_disk(struct linux_provider *p, struct topology *t, const struct block *b)
+static void add_disk(struct linux_provider *p, struct topology *t, struct block *b)
 {
 	struct device *d = topology_add_device(t, DEVICE_DISK, b->name);
 
@@ -115,7 +115,7 @@ static void add_partition(struct topology *t, const struct block *b)
 static void add_blocks(struct linux_provider *p, struct topology *t)
 {
 	for (size_t i = 0; i < p->blocks.n; i++) {
-		const struct block *b = &p->blocks.blocks[i];
+		struct block *b = &p->blocks.blocks[i];
 
 		if (b->parent[0])
 			add_partition(t, b);
@@ -136,7 +136,7 @@ static void list_blocks(struct linux_provider *p, uint64_t now_ns)
 	block_list_read(&fresh, p->monitor.udev, p->root);
 	/* What the first survey finds has been there before us. */
 	if (p->surveyed)
-		block_list_date(&fresh, &p->blocks, now_ns);
+		block_list_remember(&fresh, &p->blocks, now_ns);
 	p->surveyed = true;
 	block_list_release(&p->blocks);
 	p->blocks = fresh;

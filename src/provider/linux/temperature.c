@@ -99,7 +99,7 @@ static struct sensor_record *record_of(struct temperatures *t, const char *path)
 }
 
 /* The end of a round: what was not seen in it is no longer there. */
-static void finish_scan(struct temperatures *t)
+static void finish_scan(struct temperatures *t, uint64_t began_ns)
 {
 	size_t kept = 0;
 
@@ -109,6 +109,7 @@ static void finish_scan(struct temperatures *t)
 	if (kept != t->n_records)
 		t->version++;
 	t->n_records = kept;
+	t->scanned_ns = began_ns;
 	t->scan++;
 }
 
@@ -118,7 +119,7 @@ static bool take_reading(void *context, const struct sensor_reading *reading)
 	struct sensor_record *r;
 
 	if (reading->state == SENSOR_SCAN_DONE) {
-		finish_scan(t);
+		finish_scan(t, reading->at_ns);
 		return true;
 	}
 	if (reading->state > SENSOR_SCAN_DONE || !memchr(reading->path, 0, sizeof(reading->path)))
@@ -208,11 +209,12 @@ static const struct no_sensor {
 	{ "dm", "virtual disks have no sensor" },
 };
 
-static const char *why_no_sensor(const struct temperatures *t, const char *transport)
+static const char *why_no_sensor(const struct temperatures *t, const char *transport,
+				 uint64_t since_ns)
 {
 	if (t->period_ns == 0)
 		return "temperatures are switched off";
-	if (t->scan == 1)
+	if (t->scan == 1 || since_ns > t->scanned_ns)
 		return t->ended ? "the sensors could not be read" : "not read yet";
 	for (size_t i = 0; i < sizeof(no_sensor) / sizeof(no_sensor[0]); i++)
 		if (strcmp(no_sensor[i].transport, transport) == 0)
@@ -250,7 +252,7 @@ void temperatures_apply(const struct temperatures *t, int record, uint64_t since
 	disk->temperature_mc = UNKNOWN_I32;
 	disk->temperature_at_us = UNKNOWN_U64;
 	if (!r) {
-		set_why(disk, why_no_sensor(t, disk->transport));
+		set_why(disk, why_no_sensor(t, disk->transport, since_ns));
 		return;
 	}
 	if (r->newest.at_ns < since_ns) {

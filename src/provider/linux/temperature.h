@@ -22,13 +22,14 @@ struct sensor_record {
 };
 
 struct temperatures {
-	const char *root;   /* not owned; "": the helper reads, else files are read */
-	uint64_t period_ns; /* 0: never */
-	pid_t helper;       /* 0: none */
-	int fd;             /* of its pipe, -1: none */
-	bool ended;         /* the helper is gone */
-	uint32_t scan;      /* the one that is coming in; 1 is the first */
-	uint64_t next_ns;   /* files: when they are due again */
+	const char *root;    /* not owned; "": the helper reads, else files are read */
+	uint64_t period_ns;  /* 0: never */
+	pid_t helper;        /* 0: none */
+	int fd;              /* of its pipe, -1: none */
+	bool ended;          /* the helper is gone */
+	uint32_t scan;       /* the one that is coming in; 1 is the first */
+	uint64_t scanned_ns; /* when the last complete one began */
+	uint64_t next_ns;    /* files: when they are due again */
 	struct sensor_record *records;
 	size_t n_records, size;
 	uint64_t version; /* grows whenever records move, come or go */
