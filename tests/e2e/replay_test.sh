@@ -9,7 +9,7 @@ make_root "$root"
 # 60 s of recording in 6 s: ticks of 0.1 s, then their times are stretched by ten.
 {
 	read=80000
-	for _ in $(seq 60); do
+	for _ in $(seq 80); do # beyond the end of the recording
 		read=$((read + 20000))
 		root_counters "$root" $read 8000
 		sleep 0.1
@@ -48,6 +48,22 @@ keys r
 screen_shows 'recording a replay is refused in words' 'this is a replay'
 keys q
 screen_shows 'q ends it' 'status 0'
+
+# the last figures that the live program computed and wrote, and those that the replay computes
+figure=$(python3 - "$work/a.csv" <<'PYTHON'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1], newline=''))
+        if r['kind'] == 'sample' and r['name'] == 'sdb']
+value = float(rows[-1]['read_mb_s'])
+print('%.*f' % (0 if value >= 99.95 else 1 if value >= 9.995 else 2, value))
+PYTHON
+)
+screen_open 100 30 "'$raidtop' --replay '$work/a.csv'"
+screen_shows 'the recording opens' 'REPLAY'
+keys ' '
+keys '$'
+screen_shows 'a replayed figure is the live one' "sdb .* ${figure//./\\.} "
+keys q
 
 # a torn last line, a kind and a column from the future
 python3 - "$work/a.csv" "$work/odd.csv" <<'PYTHON'
