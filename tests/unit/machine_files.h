@@ -30,7 +30,10 @@ void machine_delete(const struct machine_files *m, const char *path);
 
 /* The path of a file of a capture: `capture` is a name below CAPTURES, or a path below ROOTS. */
 void machine_capture_path(char *path, size_t size, const char *capture, const char *file);
-/* Makes a machine from it (sysfs, mdstat, diskstats). False, with nothing made, if there is none. */
+/*
+ * Makes a machine from it (sysfs, mdstat, diskstats). False, with nothing made, if there is
+ * none.
+ */
 bool machine_unpack(struct machine_files *m, const char *capture);
 /* The names of all captures, sorted; 0 and a message where they are not there. */
 size_t machine_captures(char ***ret_names);
