@@ -8,6 +8,20 @@
 # shellcheck disable=SC2154 # raidtop, scratch
 recording=$scratch/recording.csv
 
+# udevd serves one client at a time and hangs up on one that comes meanwhile ('Broken pipe', seen with
+# version 252): a settle that was not answered asks again.
+udevadm()
+{
+	local try
+	[ "$1" = settle ] || { command udevadm "$@"; return; }
+	for try in 1 2 3 4 5; do
+		command udevadm "$@" && return
+		sleep "0.$try"
+	done
+	return 1
+}
+export -f udevadm # for guest/snapshot
+
 # ---- verdicts ----
 
 checked() { echo >>"$scratch/checked"; } # in files: it may be said in a subshell
@@ -282,6 +296,10 @@ record()
 	wait_for 5 'a first line in the recording' test -s "$recording"
 }
 late='late ticks: [0-9]*, missed ticks: [0-9]*' # it may say so of a busy machine
+missed() # how many ticks raidtop --record says it missed
+{
+	sed -n 's/.*missed ticks: \([0-9]*\).*/\1/p' "$scratch/record.out" | grep . || echo 0
+}
 recorded()
 {
 	local status=0
