@@ -55,18 +55,14 @@ unsigned int streams_stop_on(struct streams *s, const char *name)
 	for (size_t i = s->n; i > 0; i--) {
 		struct stream_view *view = &s->view[i - 1];
 
-		if (strcmp(view->spec.device, name) == 0 && view->state <= STREAM_RUNNING) {
+		if (strcmp(view->spec.device, name) == 0 && view->state != STREAM_STOPPING &&
+		    !stream_is_finished(view->state)) {
 			stream_stop(s->stream[i - 1]);
 			view->state = STREAM_STOPPING;
 			return view->number;
 		}
 	}
 	return 0;
-}
-
-static bool is_over(const struct stream_view *view)
-{
-	return view->state == STREAM_ENDED || view->state == STREAM_FAILED;
 }
 
 static void drop(struct streams *s, size_t i)
@@ -82,12 +78,12 @@ void streams_refresh(struct streams *s, uint64_t now_ns, struct event_log *log)
 	for (size_t i = 0; i < s->n;) {
 		struct stream_view *view = &s->view[i];
 
-		if (is_over(view)) { /* told by the last refresh */
+		if (stream_is_finished(view->state)) { /* told by the last refresh */
 			drop(s, i);
 			continue;
 		}
 		stream_refresh(s->stream[i], now_ns, view);
-		if (is_over(view))
+		if (stream_is_finished(view->state))
 			event_log_add(log, EVENT_STREAM_STOP, view->spec.device, "",
 				      "stream %u on %s ended%s%s", view->number, view->spec.device,
 				      view->why[0] ? ": " : "", view->why);

@@ -9,20 +9,26 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "raidtop/latency.h"
+#include "raidtop/stream_spec.h"
+
 #define SHARED_MAGIC 0x52544c44U /* "RTLD" */
-#define SHARED_VERSION 1U
-#define SHARED_DEPTH_MAX 256
+#define SHARED_VERSION 2U
 #define SHARED_LINE_BYTES 64
 
-/* How the target's pages are treated. */
-enum access {
-	ACCESS_DIRECT,   /* O_DIRECT */
-	ACCESS_UNCACHED, /* through the page cache, from which each block is dropped again */
+/* What the descriptor is that the worker was handed. */
+enum shared_target {
+	SHARED_TARGET_READ,      /* a device or a user's own file, open for reading */
+	SHARED_TARGET_DEVICE,    /* a device that safety.c opened for writing */
+	SHARED_TARGET_DIRECTORY, /* the target directory: the worker makes its file below it */
 };
 
 enum phase {
 	PHASE_SPAWNED, /* no transfer yet */
+	PHASE_PREPARE, /* makes and checks its file */
+	PHASE_READY,   /* waits at the barrier for those that are to start with it */
 	PHASE_RUNNING,
+	PHASE_SYNC,   /* the last fdatasync */
 	PHASE_DONE,   /* stopped as asked, or its time was over */
 	PHASE_FAILED, /* see failure */
 };
@@ -32,23 +38,35 @@ enum failure {
 	FAILURE_NONE,
 	FAILURE_SPAWN,  /* the worker did not come to run */
 	FAILURE_SETUP,  /* no memory, no engine */
+	FAILURE_FILE,   /* its file could not be made or used: see `sentence` */
 	FAILURE_IO,     /* the transfer at error_offset */
 	FAILURE_SHORT,  /* the target ends at error_offset, before its end */
 	FAILURE_GONE,   /* the device is no more */
 	FAILURE_ENGINE, /* the engine itself broke */
+	FAILURE_MOVED,  /* the target no longer lies where it lay: unmounted, or mounted over */
+	FAILURE_VERIFY, /* the block at error_offset is not what was written there */
+	FAILURE_SYNC,   /* fdatasync: what was written before may not be on the disk */
+};
+
+/* What the check before the run found about where reads will come from. */
+enum shared_source {
+	SOURCE_UNKNOWN, /* it could not be told */
+	SOURCE_CLEAR,   /* written extents, nothing cached */
+	SOURCE_CACHED,  /* cached_bytes of it were cached when the run began */
+	SOURCE_HOLES,   /* a part has no extents, or unwritten ones */
+	SOURCE_ENCODED, /* compressed extents */
 };
 
 /* Written before the worker starts, and by nobody afterwards. */
 struct shared_plan {
-	char workload[16];
-	char engine[16];
-	uint64_t block_bytes;
-	uint64_t size_bytes;  /* of the target */
+	struct stream_spec spec; /* with all defaults filled in */
+	enum shared_target target;
+	unsigned int copy;    /* 0 .. spec.copies - 1 */
+	uint64_t size_bytes;  /* of the target (a directory: of the file to be) */
 	uint64_t align_bytes; /* of offsets and lengths; 1: any */
-	uint64_t time_ns;     /* 0: until stopped */
-	uint32_t depth;
-	uint32_t access; /* enum access to begin with */
-	int32_t parent;  /* process that the worker must not outlive */
+	int32_t parent;       /* process that the worker must not outlive */
+	uint64_t mount_id;    /* of the target directory, as it was checked; UNKNOWN_U64 */
+	uint64_t device;      /* st_dev of it */
 };
 
 struct shared_counters {
@@ -64,24 +82,43 @@ struct shared {
 	uint64_t size; /* sizeof(struct shared) */
 	struct shared_plan plan;
 
-	/* Orders. */
+	/* Orders. `wake` is a futex word, counted up with each of them. */
 	alignas(SHARED_LINE_BYTES) _Atomic uint32_t stop;
+	_Atomic uint32_t pause;
+	_Atomic uint32_t wake;
+	_Atomic uint64_t rate_per_sec; /* as in the spec; may change while it runs */
 
 	/* Progress; `phase` is written last. */
 	alignas(SHARED_LINE_BYTES) _Atomic uint32_t phase;
-	_Atomic uint32_t access; /* as it came to be */
+	_Atomic uint32_t access; /* enum stream_access, as it came to be */
 	_Atomic uint32_t failure;
 	_Atomic int32_t error; /* errno */
 	_Atomic uint64_t error_offset;
-	_Atomic uint64_t started_ns; /* its first transfer, CLOCK_MONOTONIC; 0: none yet */
-	_Atomic uint64_t ended_ns;
+	_Atomic uint64_t started_ns;     /* its first transfer, CLOCK_MONOTONIC; 0: none yet */
+	_Atomic uint64_t ended_ns;       /* its last transfer, before fdatasync; 0: not yet */
+	_Atomic uint64_t sync_ns;        /* what the last fdatasync took */
+	_Atomic uint64_t paused_ns;      /* pauses that are over */
+	_Atomic uint64_t pause_began_ns; /* 0: it is not paused */
+	_Atomic uint64_t prepared_bytes, prepare_bytes;
+	_Atomic uint32_t source; /* enum shared_source */
+	_Atomic uint64_t cached_bytes;
+
+	/* The worker's own use of the machine since the first transfer, every half second. */
+	alignas(SHARED_LINE_BYTES) _Atomic uint64_t cpu_user_ns, cpu_system_ns;
+	_Atomic uint64_t disk_read_bytes; /* /proc/self/io; UNKNOWN_U64 */
 
 	struct shared_counters read;
 	struct shared_counters write;
 	_Atomic uint64_t errors;
+	struct latency_shared read_latency, write_latency;
+
+	/* Sentences, written before phase says that they are there. */
+	char engine[16];    /* as it came to be */
+	char file[32];      /* its file below the target directory's .raidtop: "3.data" */
+	char sentence[160]; /* of FAILURE_FILE, and what limits the figures otherwise; "" */
 
 	/* When each transfer in flight was begun; 0: that slot is idle. */
-	alignas(SHARED_LINE_BYTES) _Atomic uint64_t flight_ns[SHARED_DEPTH_MAX];
+	alignas(SHARED_LINE_BYTES) _Atomic uint64_t flight_ns[STREAM_DEPTH_MAX];
 };
 
 /*

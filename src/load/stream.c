@@ -126,13 +126,12 @@ static void write_plan(struct stream *s, const struct target *t)
 {
 	struct shared_plan *plan = &s->shared->plan;
 
-	text_copy(plan->workload, sizeof(plan->workload), s->spec.workload);
-	plan->block_bytes = s->spec.block_bytes;
+	plan->spec = s->spec;
+	plan->spec.access = t->access;
+	plan->target = SHARED_TARGET_READ;
 	plan->size_bytes = t->size_bytes;
 	plan->align_bytes = t->align_bytes;
-	plan->time_ns = s->spec.time_ns;
-	plan->depth = 1;
-	plan->access = t->access;
+	plan->mount_id = plan->device = UNKNOWN_U64;
 	plan->parent = getpid();
 	atomic_store_explicit(&s->shared->access, t->access, memory_order_relaxed);
 }
@@ -171,6 +170,8 @@ int stream_start(unsigned int number, const struct stream_spec *spec, struct str
 	s->spec = *spec;
 	if (spec->block_bytes == 0)
 		s->spec.block_bytes = w->block_bytes;
+	if (spec->depth == 0)
+		s->spec.depth = 1;
 	s->read_bytes_per_sec = s->write_bytes_per_sec = -1;
 	r = target_open(&target, spec->target, w, why, size);
 	if (r == 0)
@@ -209,7 +210,7 @@ static enum stream_state stream_state(const struct stream *s)
 
 	if (stream_is_over(s))
 		return phase == PHASE_DONE && s->exit_status == 0 ? STREAM_ENDED : STREAM_FAILED;
-	if (s->stop_asked || phase >= PHASE_DONE)
+	if (s->stop_asked || phase >= PHASE_SYNC)
 		return STREAM_STOPPING;
 	return phase == PHASE_RUNNING ? STREAM_RUNNING : STREAM_STARTING;
 }
@@ -223,7 +224,7 @@ static void tell_note(const struct stream *s, char *why, size_t size)
 	text_copy(why, size, "");
 	if (s->in_memory)
 		sentence_set(0, why, size, "%s lies in memory: no disk is measured", name);
-	else if (atomic_load_explicit(&s->shared->access, memory_order_relaxed) != ACCESS_DIRECT)
+	else if (atomic_load_explicit(&s->shared->access, memory_order_relaxed) != STREAM_DIRECT)
 		sentence_set(0, why, size, "%s refuses direct access: read through the page cache",
 			     name);
 }
@@ -255,6 +256,10 @@ static void tell_failure(struct stream *s)
 	case FAILURE_SPAWN:
 		sentence_set(0, why, size, "its worker could not be started: %s", error);
 		break;
+	case FAILURE_FILE:
+	case FAILURE_MOVED:
+	case FAILURE_VERIFY:
+	case FAILURE_SYNC:
 	case FAILURE_SETUP:
 		sentence_set(0, why, size, "its worker could not begin: %s", error);
 		break;
@@ -321,7 +326,7 @@ static uint64_t oldest_io_ns(const struct stream *s, uint64_t now_ns)
 
 	if (stream_is_over(s))
 		return 0;
-	for (uint32_t i = 0; i < s->shared->plan.depth && i < SHARED_DEPTH_MAX; i++) {
+	for (uint32_t i = 0; i < s->shared->plan.spec.depth && i < STREAM_DEPTH_MAX; i++) {
 		uint64_t begun = shared_get(&s->shared->flight_ns[i]);
 
 		if (begun > 0 && begun < oldest)
@@ -358,6 +363,9 @@ void stream_refresh(struct stream *s, uint64_t now_ns, struct stream_view *ret)
 	ret->write_ios = shared_get(&shared->write.ios);
 	ret->write_ns = shared_get(&shared->write.latency_ns);
 	ret->running_ns = running_ns(s, now_ns);
+	ret->group = s->number;
+	ret->disk_read_bytes = UNKNOWN_U64;
+	ret->disk_pct = -1;
 	ret->oldest_io_ns = oldest_io_ns(s, now_ns);
 	stream_take_rates(s, now_ns, ret);
 	ret->read_bytes_per_sec = s->read_bytes_per_sec;

@@ -100,10 +100,10 @@ static bool lies_in_memory(int fd, const struct stat *st)
 
 static int open_checked(struct target *t, int path_fd)
 {
-	t->access = ACCESS_DIRECT;
+	t->access = STREAM_DIRECT;
 	t->fd = safety_open_for_reading(path_fd, O_DIRECT);
 	if (t->fd == -EINVAL) { /* the filesystem has no direct access */
-		t->access = ACCESS_UNCACHED;
+		t->access = STREAM_DONTCACHE;
 		t->fd = safety_open_for_reading(path_fd, 0);
 	}
 	return t->fd < 0 ? t->fd : 0;
@@ -117,11 +117,11 @@ static int measure(struct target *t, const struct stat *st)
 		return r;
 	t->in_memory = lies_in_memory(t->fd, st);
 	t->align_bytes = 1;
-	if (t->access == ACCESS_DIRECT) {
+	if (t->access == STREAM_DIRECT) {
 		t->align_bytes = find_alignment(t->fd, st);
 		if (t->align_bytes == 0) {
 			t->align_bytes = 1;
-			t->access = ACCESS_UNCACHED;
+			t->access = STREAM_DONTCACHE;
 			return target_leave_direct(t->fd);
 		}
 	}

@@ -12,9 +12,9 @@
 struct target {
 	int fd; /* owned; -1: none */
 	uint64_t size_bytes;
-	uint64_t align_bytes; /* of offsets and lengths; 1: any */
-	enum access access;
-	bool in_memory; /* a file of tmpfs or ramfs */
+	uint64_t align_bytes;      /* of offsets and lengths; 1: any */
+	enum stream_access access; /* STREAM_DIRECT, or STREAM_DONTCACHE where that is refused */
+	bool in_memory;            /* a file of tmpfs or ramfs */
 };
 
 #define TARGET_INIT      \

@@ -33,7 +33,7 @@ struct worker {
 	const struct workload *workload;
 	struct pattern pattern;
 	struct engine engine;
-	enum access access;
+	enum stream_access access;
 	struct io *ios;   /* plan->depth of them */
 	struct io **idle; /* those not in flight */
 	unsigned int n_idle;
@@ -55,7 +55,7 @@ static void worker_fail(struct worker *w, enum failure failure, int error, uint6
 	atomic_store_explicit(&w->shared->failure, failure, memory_order_relaxed);
 }
 
-static void worker_set_access(struct worker *w, enum access access)
+static void worker_set_access(struct worker *w, enum stream_access access)
 {
 	w->access = access;
 	atomic_store_explicit(&w->shared->access, access, memory_order_relaxed);
@@ -63,28 +63,30 @@ static void worker_set_access(struct worker *w, enum access access)
 
 static bool plan_is_sound(const struct shared_plan *p)
 {
-	return memchr(p->workload, 0, sizeof(p->workload)) && workload_find(p->workload) &&
-	       memchr(p->engine, 0, sizeof(p->engine)) && engine_find(p->engine) &&
-	       p->block_bytes > 0 && p->size_bytes > 0 && p->align_bytes > 0 &&
-	       p->block_bytes % p->align_bytes == 0 && p->depth > 0 &&
-	       p->depth <= SHARED_DEPTH_MAX && p->block_bytes <= SIZE_MAX / 2 / p->depth &&
-	       p->access <= ACCESS_UNCACHED;
+	return memchr(p->spec.workload, 0, sizeof(p->spec.workload)) &&
+	       workload_find(p->spec.workload) &&
+	       memchr(p->spec.engine, 0, sizeof(p->spec.engine)) && engine_find(p->spec.engine) &&
+	       p->spec.block_bytes > 0 && p->size_bytes > 0 && p->align_bytes > 0 &&
+	       p->spec.block_bytes % p->align_bytes == 0 && p->spec.depth > 0 &&
+	       p->spec.depth <= STREAM_DEPTH_MAX &&
+	       p->spec.block_bytes <= SIZE_MAX / 2 / p->spec.depth &&
+	       p->spec.access <= STREAM_DONTCACHE;
 }
 
 static int worker_get_memory(struct worker *w)
 {
 	void *p;
 
-	w->memory_bytes = w->plan->block_bytes * w->plan->depth;
+	w->memory_bytes = w->plan->spec.block_bytes * w->plan->spec.depth;
 	p = mmap(NULL, w->memory_bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (p == MAP_FAILED)
 		return -errno;
 	w->memory = p;
-	w->ios = memory_new(w->plan->depth, sizeof(*w->ios));
-	w->idle = memory_new(w->plan->depth, sizeof(struct io *));
-	for (unsigned int i = 0; i < w->plan->depth; i++) {
-		w->ios[i].buffer = w->memory + i * w->plan->block_bytes;
+	w->ios = memory_new(w->plan->spec.depth, sizeof(*w->ios));
+	w->idle = memory_new(w->plan->spec.depth, sizeof(struct io *));
+	for (unsigned int i = 0; i < w->plan->spec.depth; i++) {
+		w->ios[i].buffer = w->memory + i * w->plan->spec.block_bytes;
 		w->ios[i].slot = i;
 		w->idle[w->n_idle++] = &w->ios[i];
 	}
@@ -101,12 +103,13 @@ static int worker_prepare(struct worker *w)
 	r = safety_check_read_only(w->fd);
 	if (r < 0)
 		return r;
-	w->workload = workload_find(p->workload);
-	w->pattern = (struct pattern){ .size_bytes = p->size_bytes, .block_bytes = p->block_bytes };
-	worker_set_access(w, (enum access)p->access);
-	if (w->access == ACCESS_UNCACHED)
+	w->workload = workload_find(p->spec.workload);
+	w->pattern =
+		(struct pattern){ .size_bytes = p->size_bytes, .block_bytes = p->spec.block_bytes };
+	worker_set_access(w, p->spec.access);
+	if (w->access == STREAM_DONTCACHE)
 		target_drop_cache(w->fd, 0, 0);
-	r = engine_open(&w->engine, engine_find(p->engine), w->fd, p->depth);
+	r = engine_open(&w->engine, engine_find(p->spec.engine), w->fd, p->spec.depth);
 	return r < 0 ? r : worker_get_memory(w);
 }
 
@@ -131,7 +134,7 @@ static void worker_submit(struct worker *w, struct io *io)
 	uint64_t align = w->plan->align_bytes;
 	int r;
 
-	io->direct = w->access == ACCESS_DIRECT;
+	io->direct = w->access == STREAM_DIRECT;
 	io->request_bytes = io->wanted_bytes - io->done_bytes;
 	/* A file may end within a sector: the request must not, and the kernel moves less. */
 	if (io->direct)
@@ -145,8 +148,8 @@ static void worker_submit(struct worker *w, struct io *io)
 
 static void worker_mark_start(struct worker *w, uint64_t now_ns)
 {
-	if (w->plan->time_ns > 0)
-		w->end_ns = now_ns + w->plan->time_ns;
+	if (w->plan->spec.time_ns > 0)
+		w->end_ns = now_ns + w->plan->spec.time_ns;
 	shared_set(&w->shared->started_ns, now_ns);
 	atomic_store_explicit(&w->shared->phase, PHASE_RUNNING, memory_order_release);
 }
@@ -169,11 +172,11 @@ static bool worker_leaves_direct(struct worker *w, const struct io *io)
 {
 	if (io->result != -EINVAL || !io->direct || shared_get(&w->shared->read.bytes) > 0)
 		return false;
-	if (w->access == ACCESS_DIRECT) {
+	if (w->access == STREAM_DIRECT) {
 		if (target_leave_direct(w->fd) < 0)
 			return false;
 		target_drop_cache(w->fd, 0, 0);
-		worker_set_access(w, ACCESS_UNCACHED);
+		worker_set_access(w, STREAM_DONTCACHE);
 	}
 	return true;
 }
@@ -193,8 +196,9 @@ static void worker_take_error(struct worker *w, struct io *io)
 static void worker_take_block(struct worker *w, struct io *io, uint64_t now_ns)
 {
 	shared_add(&w->shared->read.latency_ns, now_ns - io->started_ns);
+	latency_shared_add(&w->shared->read_latency, now_ns - io->started_ns);
 	shared_add(&w->shared->read.ios, 1);
-	if (w->access == ACCESS_UNCACHED)
+	if (w->access == STREAM_DONTCACHE)
 		target_drop_cache(w->fd, io->offset, io->wanted_bytes);
 	worker_retire(w, io);
 }
@@ -239,7 +243,7 @@ static void worker_run(struct worker *w)
 
 		while (!w->ending && w->n_idle > 0)
 			worker_begin(w);
-		if (w->n_idle == w->plan->depth)
+		if (w->n_idle == w->plan->spec.depth)
 			return;
 		r = w->engine.ops->wait(&w->engine, &io);
 		if (r < 0) {

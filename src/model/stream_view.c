@@ -1,7 +1,6 @@
 /*
- * The words for a stream's states: the same on the screen, in a recording and in its replay. A
- * stream goes through them in this order, and may leave out all but the first and one of the
- * last two.
+ * The words for a stream's states and for where its reads came from: the same on the screen, in a
+ * recording and in its replay.
  */
 #include "raidtop/stream_view.h"
 
@@ -20,6 +19,36 @@ const char *stream_state_name(enum stream_state state)
 		return "ended";
 	case STREAM_FAILED:
 		return "failed";
+	case STREAM_PREPARING:
+		return "preparing";
+	case STREAM_WAITING:
+		return "waiting";
+	case STREAM_PAUSED:
+		return "paused";
+	}
+	return NULL;
+}
+
+bool stream_is_finished(enum stream_state state)
+{
+	return state == STREAM_ENDED || state == STREAM_FAILED;
+}
+
+const char *proof_name(enum proof proof)
+{
+	switch (proof) {
+	case PROOF_UNKNOWN:
+		return "";
+	case PROOF_DISK:
+		return "DISK";
+	case PROOF_CACHE:
+		return "CACHE";
+	case PROOF_HOLE:
+		return "HOLE";
+	case PROOF_COMPRESSED:
+		return "COMPRESSED";
+	case PROOF_UNPROVEN:
+		return "UNPROVEN";
 	}
 	return NULL;
 }

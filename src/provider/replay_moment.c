@@ -115,7 +115,8 @@ int replay_apply_sample(struct replay_state *s, const struct record_row *row)
 static int parse_stream_state(const struct record_field *f, enum stream_state *ret)
 {
 	static const enum stream_state states[] = {
-		STREAM_STARTING, STREAM_RUNNING, STREAM_STOPPING, STREAM_ENDED, STREAM_FAILED,
+		STREAM_STARTING, STREAM_RUNNING,   STREAM_STOPPING, STREAM_ENDED,
+		STREAM_FAILED,   STREAM_PREPARING, STREAM_WAITING,  STREAM_PAUSED,
 	};
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {

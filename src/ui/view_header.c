@@ -76,8 +76,7 @@ static size_t running_streams(const struct screen_model *m)
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->n_streams; i++)
-		n += m->streams[i].state == STREAM_STARTING ||
-		     m->streams[i].state == STREAM_RUNNING;
+		n += !stream_is_finished(m->streams[i].state);
 	return n;
 }
 

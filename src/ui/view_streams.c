@@ -81,15 +81,11 @@ static enum style state_style(enum stream_state state)
 	static const enum style styles[] = {
 		[STREAM_STARTING] = STYLE_MUTED, [STREAM_RUNNING] = STYLE_BRIGHT,
 		[STREAM_STOPPING] = STYLE_MUTED, [STREAM_ENDED] = STYLE_MUTED,
-		[STREAM_FAILED] = STYLE_BAD,
+		[STREAM_FAILED] = STYLE_BAD,     [STREAM_PREPARING] = STYLE_MUTED,
+		[STREAM_WAITING] = STYLE_MUTED,  [STREAM_PAUSED] = STYLE_MUTED,
 	};
 
 	return styles[state];
-}
-
-static bool is_over(const struct stream_view *s)
-{
-	return s->state == STREAM_ENDED || s->state == STREAM_FAILED;
 }
 
 static void format_oldest(const struct stream_view *s, struct stream_cell *cell)
@@ -114,7 +110,7 @@ static void draw_stream(const struct view *v, const struct stream_view *s, int y
 		    s->state == STREAM_RUNNING ? v->glyphs->play : " ", s->spec.workload);
 	cells[1].style = STYLE_TEXT;
 	text_copy(cells[1].text, sizeof(cells[1].text), s->spec.device);
-	if (!is_over(s))
+	if (!stream_is_finished(s->state))
 		format_rate(v, cells[2].text, sizeof(cells[2].text), r.now >= 0, r.now);
 	cells[2].style = figure_style(r.now >= 0, r.now, r.writes ? STYLE_WRITE : STYLE_READ);
 	if (s->running_ns > 0)
@@ -137,7 +133,7 @@ static size_t count_running(const struct view *v)
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->m->n_streams; i++)
-		n += !is_over(&v->m->streams[i]);
+		n += !stream_is_finished(v->m->streams[i].state);
 	return n;
 }
 
@@ -149,7 +145,7 @@ static void draw_sum(const struct view *v, int y)
 	for (size_t i = 0; i < v->m->n_streams; i++) {
 		struct stream_rates r = rates_of(&v->m->streams[i]);
 
-		if (is_over(&v->m->streams[i]))
+		if (stream_is_finished(v->m->streams[i].state))
 			continue;
 		sum.now += r.now > 0 ? r.now : 0;
 		sum.mean += r.mean;

@@ -16,8 +16,8 @@ static void both_sides_see_the_same(void **state)
 	assert_int_equal(shared_attach(fd, &theirs), 0);
 	close(fd);
 	assert_ptr_not_equal(ours, theirs);
-	ours->plan.time_ns = 7;
-	assert_int_equal(theirs->plan.time_ns, 7);
+	ours->plan.spec.time_ns = 7;
+	assert_int_equal(theirs->plan.spec.time_ns, 7);
 	shared_add(&theirs->read.bytes, 40);
 	shared_add(&theirs->read.bytes, 2);
 	assert_int_equal(shared_get(&ours->read.bytes), 42);

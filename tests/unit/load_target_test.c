@@ -24,7 +24,7 @@ static void a_file_is_measured(void **state)
 	assert_int_equal(open_named(&t, path, why, sizeof(why)), 0);
 	assert_int_equal(t.size_bytes, 10000);
 	assert_true(t.align_bytes >= 1 && t.align_bytes <= 65536);
-	assert_int_equal((fcntl(t.fd, F_GETFL) & O_DIRECT) != 0, t.access == ACCESS_DIRECT);
+	assert_int_equal((fcntl(t.fd, F_GETFL) & O_DIRECT) != 0, t.access == STREAM_DIRECT);
 	assert_int_equal(fcntl(t.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
 	assert_false(target_is_gone(t.fd));
 	target_release(&t);
@@ -72,7 +72,7 @@ static void sysfs_is_read_without_direct_access(void **state)
 		skip();
 	}
 	assert_int_equal(open_named(&t, "/sys/kernel/uevent_seqnum", why, sizeof(why)), 0);
-	assert_int_equal(t.access, ACCESS_UNCACHED);
+	assert_int_equal(t.access, STREAM_DONTCACHE);
 	assert_int_equal(t.align_bytes, 1);
 	assert_false(t.in_memory);
 	target_release(&t);

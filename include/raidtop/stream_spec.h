@@ -1,0 +1,61 @@
+/*
+ * What a load stream is asked to do: a workload, where, and how. What people type as
+ * "seq-read,target=/mnt/md0,copies=3,block=64k,time=60s", and what the dialog fills in.
+ */
+#ifndef RAIDTOP_STREAM_SPEC_H
+#define RAIDTOP_STREAM_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "raidtop/topology.h"
+
+#define STREAM_TARGET_BYTES 1024
+#define STREAM_COPIES_MAX 64
+#define STREAM_DEPTH_MAX 256
+
+/* How the page cache is treated. */
+enum stream_access {
+	STREAM_DIRECT,    /* O_DIRECT: past it */
+	STREAM_BUFFERED,  /* through it, whatever it holds after the run began */
+	STREAM_DONTCACHE, /* through it, nothing left behind: RWF_DONTCACHE, else dropped by hand */
+};
+
+/* What a writing stream does so that its data reaches the disk. */
+enum stream_sync {
+	STREAM_SYNC_END,  /* one fdatasync at the end, counted in the figure "to the disk" */
+	STREAM_SYNC_NONE, /* never */
+	STREAM_SYNC_EACH, /* after each block */
+};
+
+/* All zero is the default of each but workload and target. */
+struct stream_spec {
+	char workload[16];                /* "seq-read" */
+	char target[STREAM_TARGET_BYTES]; /* /mnt/md0, /dev/md0, a file */
+	char device[DEVICE_NAME_BYTES];   /* the topology's name of what it lies on: md0; "" */
+	char on[DEVICE_NAME_BYTES];       /* what the user says that it must lie on; "" */
+	unsigned int copies;              /* streams of this kind, on files apart; 0 counts as 1 */
+	uint64_t block_bytes;             /* 0: the workload's own */
+	unsigned int depth;               /* transfers in flight; 0 counts as 1 */
+	char engine[16];                  /* psync, uring, mmap; "": chosen */
+	enum stream_access access;
+	enum stream_sync sync;
+	uint64_t rate_per_sec;  /* bytes (of workloads that count operations: those); 0: no limit */
+	uint64_t ramp_ns;       /* left out of the figures, at the beginning */
+	uint64_t time_ns;       /* 0: until stopped */
+	uint64_t size_bytes;    /* of the file, or the part of a device, of each copy; 0: 1 GiB */
+	uint64_t limit_bytes;   /* written at most; 0: 10 times the size */
+	uint64_t offset_bytes;  /* where the part of a device or file begins */
+	uint64_t align_bytes;   /* of random offsets; 0: the block's size */
+	uint64_t seed;          /* of random data and offsets; 0 is one as well */
+	unsigned int write_pct; /* of workload mix: 100 - its "mix" (percent of reads) */
+	bool verify;            /* each block says what it is, and is checked when read */
+	bool keep;              /* files stay when raidtop ends */
+	/* Given on the command line or in the dialog, one each; none by default. */
+	bool allow_degraded;
+	char allow_raw_write[STREAM_TARGET_BYTES]; /* the device's name; "" */
+	char allow_raw_overwrite[STREAM_TARGET_BYTES];
+	char allow_thin_write[STREAM_TARGET_BYTES]; /* the pool's or device's name; "" */
+};
+
+#endif
