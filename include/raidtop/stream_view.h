@@ -37,6 +37,15 @@ enum proof {
 };
 const char *proof_name(enum proof proof); /* "DISK", ...; "" for unknown */
 
+/* What the check before the run found about where reads will come from. */
+enum stream_source {
+	SOURCE_UNKNOWN, /* it could not be told */
+	SOURCE_CLEAR,   /* written extents, nothing cached */
+	SOURCE_CACHED,  /* cached_bytes of it were cached when the run began */
+	SOURCE_HOLES,   /* a part has no extents, or unwritten ones */
+	SOURCE_ENCODED, /* compressed extents */
+};
+
 /* What is shown and recorded of a stream at one moment. Counters are cumulative. */
 struct stream_view {
 	unsigned int number; /* 1, 2, ... */
@@ -47,13 +56,17 @@ struct stream_view {
 	uint64_t read_ios, write_ios; /* or operations: files created, deleted, ... */
 	uint64_t read_ns, write_ns;   /* summed latency */
 	uint64_t errors;     /* transfers that failed, and blocks that verify found wrong */
+	uint64_t began_ns;   /* its first I/O, CLOCK_MONOTONIC; 0: none yet */
 	uint64_t running_ns; /* since its first I/O, without pauses */
 	uint64_t paused_ns;
 	uint64_t sync_ns;      /* in fdatasync at the end; the time "to the disk" has it as well */
 	uint64_t oldest_io_ns; /* age of the I/O in flight; 0: none */
 	uint64_t prepared_bytes, prepare_bytes; /* done and to do while PREPARING */
 	uint64_t cpu_user_ns, cpu_system_ns;    /* its worker's own, since the first I/O */
-	uint64_t disk_read_bytes; /* /proc/self/io read_bytes since the first I/O; UNKNOWN_U64 */
+	uint64_t disk_read_bytes;    /* /proc/self/io read_bytes since the first I/O; UNKNOWN_U64 */
+	uint64_t disk_read_of_bytes; /* read_bytes when that was looked at */
+	enum stream_source source;   /* as the check before the run found it */
+	uint64_t cached_bytes;
 	double read_bytes_per_sec, write_bytes_per_sec; /* over the last interval; < 0: unknown */
 	enum proof proof;
 	double disk_pct; /* of its reads that came from the disk; < 0: unknown */

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "raidtop/latency.h"
-#include "raidtop/stream_spec.h"
+#include "raidtop/stream_view.h"
 
 #define SHARED_MAGIC 0x52544c44U /* "RTLD" */
-#define SHARED_VERSION 2U
+#define SHARED_VERSION 3U
 #define SHARED_LINE_BYTES 64
 
 /* What the descriptor is that the worker was handed. */
@@ -46,15 +46,6 @@ enum failure {
 	FAILURE_MOVED,  /* the target no longer lies where it lay: unmounted, or mounted over */
 	FAILURE_VERIFY, /* the block at error_offset is not what was written there */
 	FAILURE_SYNC,   /* fdatasync: what was written before may not be on the disk */
-};
-
-/* What the check before the run found about where reads will come from. */
-enum shared_source {
-	SOURCE_UNKNOWN, /* it could not be told */
-	SOURCE_CLEAR,   /* written extents, nothing cached */
-	SOURCE_CACHED,  /* cached_bytes of it were cached when the run began */
-	SOURCE_HOLES,   /* a part has no extents, or unwritten ones */
-	SOURCE_ENCODED, /* compressed extents */
 };
 
 /* Written before the worker starts, and by nobody afterwards. */
@@ -100,12 +91,13 @@ struct shared {
 	_Atomic uint64_t paused_ns;      /* pauses that are over */
 	_Atomic uint64_t pause_began_ns; /* 0: it is not paused */
 	_Atomic uint64_t prepared_bytes, prepare_bytes;
-	_Atomic uint32_t source; /* enum shared_source */
+	_Atomic uint32_t source; /* enum stream_source */
 	_Atomic uint64_t cached_bytes;
 
 	/* The worker's own use of the machine since the first transfer, every half second. */
 	alignas(SHARED_LINE_BYTES) _Atomic uint64_t cpu_user_ns, cpu_system_ns;
-	_Atomic uint64_t disk_read_bytes; /* /proc/self/io; UNKNOWN_U64 */
+	_Atomic uint64_t disk_read_bytes;    /* /proc/self/io; UNKNOWN_U64 */
+	_Atomic uint64_t disk_read_of_bytes; /* read.bytes at that moment: the share is of those */
 
 	struct shared_counters read;
 	struct shared_counters write;

@@ -364,6 +364,11 @@ void stream_refresh(struct stream *s, uint64_t now_ns, struct stream_view *ret)
 	ret->write_ns = shared_get(&shared->write.latency_ns);
 	ret->running_ns = running_ns(s, now_ns);
 	ret->group = s->number;
+	ret->began_ns = shared_get(&shared->started_ns);
+	ret->disk_read_of_bytes = shared_get(&shared->disk_read_of_bytes);
+	ret->source =
+		(enum stream_source)atomic_load_explicit(&shared->source, memory_order_relaxed);
+	ret->cached_bytes = shared_get(&shared->cached_bytes);
 	ret->disk_read_bytes = UNKNOWN_U64;
 	ret->disk_pct = -1;
 	ret->oldest_io_ns = oldest_io_ns(s, now_ns);
