@@ -118,9 +118,12 @@ struct disk {
 	char firmware[32];
 	char transport[16]; /* sata, nvme, usb, sas, virtio, ...; "" */
 	enum truth rotational;
-	int32_t temperature_mc;     /* thousandths of a degree Celsius, or UNKNOWN_I32 */
-	uint64_t temperature_at_us; /* when it was read, on the snapshots' clock; UNKNOWN_U64 */
-	char temperature_why[64];   /* why there is none, for people; "" */
+	int32_t temperature_mc;      /* thousandths of a degree Celsius, or UNKNOWN_I32 */
+	uint64_t temperature_at_us;  /* when it was read, on the snapshots' clock; UNKNOWN_U64 */
+	char temperature_why[64];    /* why there is none, or no newer one, for people; "" */
+	int32_t temperature_max_mc;  /* too warm by the drive's own word, or UNKNOWN_I32 */
+	int32_t temperature_crit_mc; /* harmful by the drive's own word, or UNKNOWN_I32 */
+	enum truth asleep;           /* spun down, or suspended by the kernel */
 };
 
 struct device {

@@ -71,12 +71,14 @@ static void add_size_cell(const struct tree *tree, struct row *row, uint64_t byt
 	add_cell(tree, row, text);
 }
 
-static void add_temperature_cell(const struct tree *tree, struct row *row, int32_t temp_mc)
+static void add_temperature_cell(const struct tree *tree, struct row *row, const struct disk *disk)
 {
-	int32_t half = temp_mc < 0 ? -500 : 500;
+	int32_t temp_mc = disk->temperature_mc, half = temp_mc < 0 ? -500 : 500;
 	char text[32] = "";
 
-	if (temp_mc != UNKNOWN_I32)
+	if (disk->asleep == TRUTH_YES)
+		text_copy(text, sizeof(text), "asleep");
+	else if (temp_mc != UNKNOWN_I32)
 		text_format(text, sizeof(text), "%d %sC", (int)(((int64_t)temp_mc + half) / 1000),
 			    tree->utf8 ? "\xc2\xb0" : "");
 	add_cell(tree, row, text);
@@ -205,7 +207,8 @@ static void add_member_state_cell(const struct tree *tree, struct row *row, cons
 
 static void fill_member(const struct tree *tree, struct row *row, const struct member *m)
 {
-	static const struct disk unknown = { .temperature_mc = UNKNOWN_I32 };
+	static const struct disk unknown = { .temperature_mc = UNKNOWN_I32,
+					     .asleep = TRUTH_UNKNOWN };
 	const struct topology *t = tree->t;
 	int slot = topology_disk_of(t, m->device); /* NO_SLOT where that is none, too */
 	const struct disk *disk = slot == NO_SLOT ? &unknown : &t->devices[slot]->disk;
@@ -220,7 +223,7 @@ static void fill_member(const struct tree *tree, struct row *row, const struct m
 	add_cell(tree, row, disk->model);
 	add_cell(tree, row, disk->serial);
 	add_size_cell(tree, row, known ? t->devices[m->device]->size_bytes : UNKNOWN_U64);
-	add_temperature_cell(tree, row, disk->temperature_mc);
+	add_temperature_cell(tree, row, disk);
 }
 
 static void fill_disk(const struct tree *tree, struct row *row, const struct device *d)
@@ -229,7 +232,7 @@ static void fill_disk(const struct tree *tree, struct row *row, const struct dev
 	add_cell(tree, row, d->disk.model);
 	add_cell(tree, row, d->disk.serial);
 	add_size_cell(tree, row, d->size_bytes);
-	add_temperature_cell(tree, row, d->disk.temperature_mc);
+	add_temperature_cell(tree, row, &d->disk);
 }
 
 /* ---- print ---- */

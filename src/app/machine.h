@@ -6,11 +6,10 @@
 #include "raidtop/clock.h"
 #include "raidtop/provider.h"
 
-/* How often temperatures are read: each read can keep a drive from sleeping, or warm it. */
-#define MACHINE_TEMPERATURES_NS (10 * NS_PER_SEC)
+/* Once, for a list. */
 #define MACHINE_TEMPERATURES_ONCE UINT64_MAX
 
-/* 0, or -errno after a sentence on standard error. */
+/* `temperature_ns` as in provider_options. 0, or -errno after a sentence on standard error. */
 int machine_open(const struct options *o, uint64_t temperature_ns, struct provider **ret);
 
 /* Whether that is files of another machine, or of this one at another time. */

@@ -30,7 +30,7 @@ static int run_list(const struct options *o)
 	struct provider *provider;
 	int r;
 
-	if (machine_open(o, MACHINE_TEMPERATURES_ONCE, &provider) < 0)
+	if (machine_open(o, o->temperature_ns ? MACHINE_TEMPERATURES_ONCE : 0, &provider) < 0)
 		return STATUS_FAILURE;
 	topology_init(&t);
 	r = provider->ops->survey(provider, &t);

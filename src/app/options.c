@@ -17,6 +17,9 @@
 
 static const uint64_t interval_min_ns = 100 * NS_PER_MS;
 static const uint64_t interval_max_ns = 60 * NS_PER_SEC;
+/* Each reading can keep a drive from sleeping, or warm it. */
+static const uint64_t temperature_default_ns = 10 * NS_PER_SEC;
+static const uint64_t temperature_max_ns = 24 * 3600 * NS_PER_SEC;
 
 struct option_spec {
 	char letter; /* 0: long only */
@@ -45,6 +48,16 @@ static int take_duration(struct options *o, const char *value)
 {
 	if (units_parse_duration(value, &o->duration_ns) < 0 || o->duration_ns == 0)
 		return refuse("duration", value, "no duration; give for instance 30s, 5m or 1h");
+	return 0;
+}
+
+static int take_temperatures(struct options *o, const char *value)
+{
+	if (units_parse_duration(value, &o->temperature_ns) < 0 ||
+	    (o->temperature_ns != 0 && o->temperature_ns < NS_PER_SEC) ||
+	    o->temperature_ns > temperature_max_ns)
+		return refuse("temperatures", value,
+			      "no time between readings; give 1s to 24h, or 0 for never");
 	return 0;
 }
 
@@ -165,6 +178,7 @@ enum option_row {
 	ROW_DEMO,
 	ROW_ROOT,
 	ROW_ALL,
+	ROW_TEMPERATURES,
 	ROW_UNITS,
 	ROW_COLOURS,
 	ROW_ASCII,
@@ -188,6 +202,8 @@ static const struct option_spec specs[ROW_COUNT] = {
 	[ROW_ROOT] = { 0, "root", "DIR", take_root,
 		       "read DIR/proc and DIR/sys instead of this machine's" },
 	[ROW_ALL] = { 'a', "all", NULL, take_all, "show ram, zram and empty loop devices too" },
+	[ROW_TEMPERATURES] = { 0, "temperatures", "TIME", take_temperatures,
+			       "time between two readings of temperatures, 0: never (10s)" },
 	[ROW_UNITS] = { 0, "units", "si|iec", take_units, "MB/s of 10^6 or MiB/s of 2^20 (si)" },
 	[ROW_COLOURS] = { 0, "colours", "MODE", take_colours,
 			  "auto, none, 8, 16, 256 or true (auto)" },
@@ -304,7 +320,10 @@ int options_parse(struct options *o, int argc, char **argv)
 	char shorts[3 * ROW_COUNT + 2];
 	int c, r;
 
-	*o = (struct options){ .mode = MODE_WATCH, .interval_ns = NS_PER_SEC, .root = "" };
+	*o = (struct options){ .mode = MODE_WATCH,
+			       .interval_ns = NS_PER_SEC,
+			       .temperature_ns = temperature_default_ns,
+			       .root = "" };
 	make_getopt_tables(longs, shorts);
 	optind = 0;
 	opterr = 0;

@@ -13,9 +13,10 @@ enum mode { MODE_WATCH, MODE_LIST, MODE_RECORD, MODE_REPLAY, MODE_DEMO, MODE_HEL
 struct options {
 	enum mode mode;
 	uint64_t interval_ns;
-	uint64_t duration_ns; /* 0: until stopped */
-	const char *record;   /* file, "-" standard output; NULL */
-	const char *root;     /* "" the machine itself */
+	uint64_t duration_ns;    /* 0: until stopped */
+	uint64_t temperature_ns; /* between two readings; 0: never */
+	const char *record;      /* file, "-" standard output; NULL */
+	const char *root;        /* "" the machine itself */
 	bool force;
 	bool json;
 	bool show_all;

@@ -30,7 +30,7 @@ static int recorder_open(struct recorder *rec, const struct options *o)
 	struct provider *provider;
 	char why[512];
 
-	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
+	if (machine_open(o, o->temperature_ns, &provider) < 0)
 		return -1;
 	session_init(&rec->session, provider, false, o->interval_ns, 0);
 	rec->session.is_elsewhere = machine_is_elsewhere(o);

@@ -77,12 +77,14 @@ static void note_gap(struct session *s)
 			      gap_name(tick->gap));
 }
 
+/* A cached value goes on being shown with its age, but it is no figure of now. */
 static void keep_temperatures(struct session *s)
 {
 	for (size_t i = 0; i < s->topology.n_devices; i++) {
 		const struct device *d = s->topology.devices[i];
 
-		if (d->present && d->disk.temperature_mc != UNKNOWN_I32)
+		if (d->present && d->disk.temperature_mc != UNKNOWN_I32 &&
+		    !d->disk.temperature_why[0])
 			history_add_temperature(s->history, (int)i, s->tick->elapsed_us,
 						d->disk.temperature_mc);
 	}

@@ -389,7 +389,7 @@ int watch_run(const struct options *o)
 	struct provider *provider;
 
 	signals_install(&w.wait_mask);
-	if (machine_open(o, MACHINE_TEMPERATURES_NS, &provider) < 0)
+	if (machine_open(o, o->temperature_ns, &provider) < 0)
 		return STATUS_FAILURE;
 	session_init(&w.session, provider, false, o->interval_ns, history_seconds);
 	w.session.is_elsewhere = machine_is_elsewhere(o);

@@ -48,6 +48,9 @@ struct device *topology_add_device(struct topology *t, enum device_kind kind, co
 	d->disk.rotational = TRUTH_UNKNOWN;
 	d->disk.temperature_mc = UNKNOWN_I32;
 	d->disk.temperature_at_us = UNKNOWN_U64;
+	d->disk.temperature_max_mc = UNKNOWN_I32;
+	d->disk.temperature_crit_mc = UNKNOWN_I32;
+	d->disk.asleep = TRUTH_UNKNOWN;
 	t->devices = memory_resize(t->devices, t->n_devices + 1, sizeof(t->devices[0]));
 	t->devices[t->n_devices++] = d;
 	return d;

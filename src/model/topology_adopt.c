@@ -92,6 +92,12 @@ static void keep_temperature(struct disk *is, const struct disk *was)
 {
 	if (is->temperature_mc != UNKNOWN_I32)
 		return;
+	if (is->temperature_max_mc == UNKNOWN_I32)
+		is->temperature_max_mc = was->temperature_max_mc;
+	if (is->temperature_crit_mc == UNKNOWN_I32)
+		is->temperature_crit_mc = was->temperature_crit_mc;
+	if (is->asleep == TRUTH_UNKNOWN)
+		is->asleep = was->asleep;
 	if (was->temperature_mc != UNKNOWN_I32) {
 		is->temperature_mc = was->temperature_mc;
 		is->temperature_at_us = was->temperature_at_us;

@@ -91,6 +91,9 @@ static void fill_device(struct device *d, const struct device *from)
 	d->disk.temperature_at_us = from->disk.temperature_at_us;
 	text_copy(d->disk.temperature_why, sizeof(d->disk.temperature_why),
 		  from->disk.temperature_why);
+	d->disk.temperature_max_mc = from->disk.temperature_max_mc;
+	d->disk.temperature_crit_mc = from->disk.temperature_crit_mc;
+	d->disk.asleep = from->disk.asleep;
 	if (d->array && from->kind == DEVICE_ARRAY) {
 		d->array->action.percent_tenths = from->array->action.percent_tenths;
 		d->array->action.done_bytes = from->array->action.done_bytes;

@@ -184,13 +184,26 @@ static void draw_band(const struct context *c, int x, int y, int width)
 	surface_text_in(v->s, x, y, width, STYLE_MUTED, text, v->glyphs->cut);
 }
 
-/* Spinning disks suffer from less heat than flash does. */
+/* Between what is too warm and what is harmful, where a drive names only one of them. */
+#define HARM_ABOVE_WARM_MC 10000
+
+/*
+ * The drive's own limits count. Where it has none: spinning disks suffer from less heat than flash
+ * does.
+ */
 static enum style temperature_style(const struct disk *disk)
 {
-	int32_t warm = disk->rotational == TRUTH_YES ? 48 : 65, hot = warm + 10;
-	int32_t degrees = disk->temperature_mc / 1000;
+	int32_t warm_mc = disk->temperature_max_mc, hot_mc = disk->temperature_crit_mc;
 
-	return degrees >= hot ? STYLE_BAD : degrees >= warm ? STYLE_WARNING : STYLE_TEMPERATURE;
+	if (warm_mc == UNKNOWN_I32 && hot_mc == UNKNOWN_I32)
+		warm_mc = disk->rotational == TRUTH_YES ? 48000 : 65000;
+	if (warm_mc == UNKNOWN_I32)
+		warm_mc = hot_mc - HARM_ABOVE_WARM_MC;
+	if (hot_mc == UNKNOWN_I32)
+		hot_mc = warm_mc + HARM_ABOVE_WARM_MC;
+	return disk->temperature_mc >= hot_mc    ? STYLE_BAD
+	       : disk->temperature_mc >= warm_mc ? STYLE_WARNING
+						 : STYLE_TEMPERATURE;
 }
 
 /* How long ago it was read, where that is long ago: "3m". */
@@ -211,29 +224,38 @@ static bool is_stale(const struct context *c, char *age, size_t size)
 	return true;
 }
 
+/* What follows an old temperature: its age, or that the disk sleeps and is not asked. */
+static void draw_age(const struct context *c, int x, int y, int width, const char *age)
+{
+	bool asleep = c->disk->asleep == TRUTH_YES;
+
+	if (width >= 4)
+		surface_text_in(c->v->s, x + 1, y, width - 1, STYLE_FRAME, asleep ? "zzz" : age, 0);
+	else
+		surface_text_in(c->v->s, x, y, 1, STYLE_MUTED, asleep ? "z" : "~", 0);
+}
+
 static void draw_temperature(const struct context *c, int x, int y, int width)
 {
 	struct surface *s = c->v->s;
 	char text[32], age[16];
+	bool is_old;
 	int degrees;
 
 	if (!c->disk)
 		return;
 	if (c->disk->temperature_mc == UNKNOWN_I32) {
 		surface_text_in(s, x, y, 3, STYLE_MUTED, "  -", 0);
+		if (c->disk->asleep == TRUTH_YES)
+			draw_age(c, x + 3, y, width - 3, "");
 		return;
 	}
 	degrees = (c->disk->temperature_mc + (c->disk->temperature_mc < 0 ? -500 : 500)) / 1000;
 	text_format(text, sizeof(text), "%3d", degrees);
-	if (!is_stale(c, age, sizeof(age))) {
-		surface_text_in(s, x, y, width, temperature_style(c->disk), text, 0);
-	} else if (width >= 7) {
-		surface_text_in(s, x, y, 3, STYLE_MUTED, text, 0);
-		surface_text_in(s, x + 4, y, width - 4, STYLE_FRAME, age, 0);
-	} else {
-		surface_text_in(s, x, y, 3, STYLE_MUTED, text, 0);
-		surface_text_in(s, x + 3, y, 1, STYLE_MUTED, "~", 0);
-	}
+	is_old = is_stale(c, age, sizeof(age)) || c->disk->asleep == TRUTH_YES;
+	surface_text_in(s, x, y, 3, is_old ? STYLE_MUTED : temperature_style(c->disk), text, 0);
+	if (is_old)
+		draw_age(c, x + 3, y, width - 3, age);
 }
 
 static void draw_model(const struct context *c, int x, int y, int width)

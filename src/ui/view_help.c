@@ -21,7 +21,7 @@ static const struct legend {
 	{ "J W", "J W", STYLE_TEXT, "journal; write-mostly" },
 	{ "·", ".", STYLE_MUTED, "zero: idle" },
 	{ "-", "-", STYLE_MUTED, "not known" },
-	{ "38~", "38~", STYLE_MUTED, "a temperature read some time ago" },
+	{ "38~ z", "38~ z", STYLE_MUTED, "a temperature read some time ago; the disk sleeps" },
 	{ "r 9–12", "r 9-12", STYLE_MUTED,
 	  "low to peak of the curve: 5th to 95th percentile; r read, w written" },
 	{ "▇▂", "#:", STYLE_READ,

@@ -88,6 +88,11 @@ static void shake(struct scene *s)
 		d->counts_io = (enum truth)((int)random_below(3) - 1);
 		d->disk.temperature_mc =
 			random_below(3) ? (int32_t)random_below(200000) - 50000 : UNKNOWN_I32;
+		d->disk.temperature_max_mc =
+			random_below(2) ? (int32_t)random_below(150000) : UNKNOWN_I32;
+		d->disk.temperature_crit_mc =
+			random_below(2) ? (int32_t)random_below(150000) : UNKNOWN_I32;
+		d->disk.asleep = (enum truth)((int)random_below(3) - 1);
 		s->figures[i].valid &= random_below(4) ? ~0u : random_below(256);
 		s->loads[i].read_per_sec = random_below(2) ? random_below(1u << 30) : 0;
 		s->loads[i].write_per_sec = random_below(2) ? random_below(1u << 30) : 0;

@@ -80,6 +80,10 @@ static const struct parse_case {
 	{ FIELD_OF_DISK, "temperature_c", "-2147483.648", BAD, NULL },
 	{ FIELD_OF_DISK, "temperature_c", "99999999999999999999", BAD, NULL },
 	{ FIELD_OF_DISK, "temperature_c", "38 C", BAD, NULL },
+	{ FIELD_OF_DISK, "temperature_max_c", "84.85", GOOD, "84.9" },
+	{ FIELD_OF_DISK, "temperature_crit_c", "", GOOD, NULL },
+	{ FIELD_OF_DISK, "asleep", "true", GOOD, "true" },
+	{ FIELD_OF_DISK, "asleep", "maybe", BAD, NULL },
 	{ FIELD_OF_ARRAY, "state", "broken", GOOD, "broken" },
 	{ FIELD_OF_ARRAY, "state", "", GOOD, NULL },
 	{ FIELD_OF_ARRAY, "state", "clean", BAD, NULL },
@@ -222,7 +226,8 @@ static void the_list_has_its_order(void **state)
 		"working degraded slots bitmap uuid alias consistency_policy frozen "
 		"raid_disks_before mismatch_count stripe_cache_size ";
 	static const char disk_keys[] = "name model serial firmware size_bytes rotational "
-					"transport temperature_c ";
+					"transport temperature_c temperature_max_c "
+					"temperature_crit_c temperature_why asleep ";
 	static const char member_keys[] = "name slot role flags state ";
 	struct buffer keys[4] = { BUFFER_INIT, BUFFER_INIT, BUFFER_INIT, BUFFER_INIT };
 

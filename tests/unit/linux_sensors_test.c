@@ -1,6 +1,6 @@
 /*
  * Temperatures: which value of a chip counts, whose disk it is, what a disk without one says, and
- * the helper process, which must hold nobody up. Numbers in comments are rows of corpus/BUGS.md.
+ * the helper process, which must hold nobody up. Numbers in brackets are rows of corpus/BUGS.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,6 +88,31 @@ static void choices(void **state)
 	}
 }
 
+/* BUGS 47: limits that nobody has set. */
+static const struct limit_case {
+	const char *name;
+	int64_t limit_mc;
+	int32_t is_mc;
+} limit_cases[] = {
+	{ "a disk's", 60000, 60000 },
+	{ "an NVMe drive's", 84850, 84850 },
+	{ "0xffff kelvins", 65261850, UNKNOWN_I32 },
+	{ "no kelvins", -273150, UNKNOWN_I32 },
+	{ "what cannot be read is printed as 0 (BUGS 46)", 0, UNKNOWN_I32 },
+	{ "a byte's all ones", 255000, UNKNOWN_I32 },
+	{ "beyond all numbers", INT64_MAX, UNKNOWN_I32 },
+	{ "below all numbers", INT64_MIN, UNKNOWN_I32 },
+};
+
+static void limits(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(limit_cases); i++) {
+		print_message("  %s\n", limit_cases[i].name);
+		assert_int_equal(sensor_limit(limit_cases[i].limit_mc), limit_cases[i].is_mc);
+	}
+}
+
 /* ---- whose disk ---- */
 
 #define CONTROLLER "/sys/devices/pci0000:00/0000:00:02.1/0000:01:00.0"
@@ -158,6 +183,8 @@ static void make_chips(const struct machine_files *m, bool old_layout)
 	machine_write(m, "sys/class/hwmon/hwmon3/temp2_label", "Sensor 1\n");
 	machine_write(m, "sys/class/hwmon/hwmon3/temp1_input", "43850\n");
 	machine_write(m, "sys/class/hwmon/hwmon3/temp1_label", "Composite\n");
+	machine_write(m, "sys/class/hwmon/hwmon3/temp1_max", "84850\n");
+	machine_write(m, "sys/class/hwmon/hwmon3/temp1_crit", "65261850\n");
 	machine_write(m, "sys/class/hwmon/hwmon3/temp2_max", "65261850\n");
 
 	/* A processor's: none of our business. */
@@ -188,6 +215,10 @@ static void both_layouts(void **state)
 		assert_int_equal(disk_of(&t, "sda")->temperature_mc, 31000);
 		assert_int_equal(disk_of(&t, "nvme0n1")->temperature_mc, 43850);
 		assert_string_equal(disk_of(&t, "sda")->temperature_why, "");
+		/* Of the value that counts, not of another sensor of that chip (47). */
+		assert_int_equal(disk_of(&t, "nvme0n1")->temperature_max_mc, 84850);
+		assert_int_equal(disk_of(&t, "nvme0n1")->temperature_crit_mc, UNKNOWN_I32);
+		assert_int_equal(disk_of(&t, "sda")->temperature_max_mc, UNKNOWN_I32);
 		topology_release(&t);
 		provider_free(p);
 		machine_remove(&m);
@@ -208,13 +239,15 @@ static const struct trouble_case {
 	  "the sensor gives impossible values" },
 	{ "faulty", ATA "/hwmon/hwmon7/temp1_fault", "1\n", UNKNOWN_I32,
 	  "the sensor gives no value" },
-	{ "asleep (52)", ATA "/power/runtime_status", "suspended\n", UNKNOWN_I32,
+	{ "asleep (52; WISHES 28)", ATA "/power/runtime_status", "suspended\n", UNKNOWN_I32,
 	  "asleep; asking would wake it" },
 	{ "awake", ATA "/power/runtime_status", "active\n", 31000, "" },
 	{ "no chip (51)", "sys/class/hwmon/hwmon7", NULL, UNKNOWN_I32,
-	  "no sensor found; is the module drivetemp loaded?" },
+	  "no sensor; load its module: modprobe drivetemp" },
+	{ "a module, but no chip", ATA "/hwmon", NULL, UNKNOWN_I32,
+	  "drivetemp finds no sensor in this disk" },
 	{ "no hwmon at all", "sys/class/hwmon", NULL, UNKNOWN_I32,
-	  "no sensor found; is the module drivetemp loaded?" },
+	  "no sensor; load its module: modprobe drivetemp" },
 };
 
 static void troubles(void **state)
@@ -233,10 +266,16 @@ static void troubles(void **state)
 			machine_write(&m, c->path, c->text);
 		else
 			machine_delete(&m, c->path);
+		if (strcmp(c->name, "a module, but no chip") == 0)
+			machine_write(&m, "sys/module/drivetemp/initstate", "live\n");
 		p = machine_provider(&m);
 		machine_survey(p, &t);
 		assert_int_equal(disk_of(&t, "sda")->temperature_mc, c->value_mc);
 		assert_string_equal(disk_of(&t, "sda")->temperature_why, c->why);
+		assert_int_equal(disk_of(&t, "sda")->asleep, c->value_mc != UNKNOWN_I32 ? TRUTH_NO
+							     : strncmp(c->why, "asleep", 6)
+								     ? TRUTH_UNKNOWN
+								     : TRUTH_YES);
 		topology_release(&t);
 		provider_free(p);
 		machine_remove(&m);
@@ -245,10 +284,14 @@ static void troubles(void **state)
 
 /* ---- values and their age ---- */
 
+#define DISK "/sys/devices/ata1/0:0:0:0"
+#define START_NS (100 * NS_PER_SEC)
+
 /* Feeds readings as the helper would, through a pipe. */
 struct feeder {
 	struct temperatures t;
 	int write_fd;
+	uint64_t now_ns;
 };
 
 static void feeder_init(struct feeder *f)
@@ -257,6 +300,7 @@ static void feeder_init(struct feeder *f)
 
 	temperatures_init(&f->t, "", 0);
 	f->t.period_ns = NS_PER_SEC;
+	f->now_ns = START_NS;
 	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
 	f->t.fd = ends[0];
 	f->write_fd = ends[1];
@@ -272,21 +316,22 @@ static void feeder_release(struct feeder *f)
 static void feed(struct feeder *f, const char *path, enum sensor_state state, int32_t value_mc,
 		 uint64_t at_ns)
 {
-	struct sensor_reading r = { .at_ns = at_ns, .state = state, .value_mc = value_mc };
+	struct sensor_reading r = { .at_ns = at_ns,
+				    .state = state,
+				    .value_mc = value_mc,
+				    .limits = { 60000, UNKNOWN_I32 } };
 
 	text_copy(r.path, sizeof(r.path), path);
 	assert_int_equal(file_write_all(f->write_fd, &r, sizeof(r)), 0);
 	temperatures_take(&f->t);
 }
 
-#define DISK "/sys/devices/ata1/0:0:0:0"
-#define START_NS (100 * NS_PER_SEC)
-
 static void see(const struct feeder *f, uint64_t since_ns, struct disk *disk)
 {
 	memset(disk, 0, sizeof(*disk));
 	text_copy(disk->transport, sizeof(disk->transport), "sata");
-	temperatures_apply(&f->t, temperatures_find(&f->t, DISK), since_ns, START_NS, disk);
+	temperatures_apply(&f->t, temperatures_find(&f->t, DISK),
+			   &(struct temperature_times){ START_NS, since_ns, f->now_ns }, disk);
 }
 
 static void values_keep_their_age(void **state)
@@ -325,6 +370,67 @@ static void values_keep_their_age(void **state)
 	feeder_release(&f);
 }
 
+/* BUGS 48: 31, 83, 31 within seconds, with an alarm each time. */
+static void a_jump_is_doubted_once(void **state)
+{
+	static const struct {
+		int32_t value_mc, shown_mc;
+		const char *why;
+	} readings[] = {
+		{ 31000, 31000, "" },
+		{ 83000, 31000, "a sudden jump; not believed until repeated" },
+		{ 32000, 32000, "" },
+		{ 83000, 32000, "a sudden jump; not believed until repeated" },
+		{ 84000, 84000, "" }, /* it really is */
+		{ 60000, 60000, "" }, /* flash cools fast */
+		{ -20000, 60000, "a sudden jump; not believed until repeated" },
+		{ 59000, 59000, "" },
+	};
+	struct feeder f;
+	struct disk d;
+
+	(void)state;
+	feeder_init(&f);
+	for (size_t i = 0; i < COUNT(readings); i++) {
+		f.now_ns += 10 * NS_PER_SEC;
+		feed(&f, DISK, SENSOR_READ, readings[i].value_mc, f.now_ns);
+		see(&f, 0, &d);
+		assert_int_equal(d.temperature_mc, readings[i].shown_mc);
+		assert_string_equal(d.temperature_why, readings[i].why);
+	}
+	/* After a long time without a reading there is nothing to doubt it by. */
+	f.now_ns += 600 * NS_PER_SEC;
+	feed(&f, DISK, SENSOR_READ, 15000, f.now_ns);
+	see(&f, 0, &d);
+	assert_int_equal(d.temperature_mc, 15000);
+	feeder_release(&f);
+}
+
+/* A helper that hangs sends nothing: the value grows old, and that is said. */
+static void silence_is_told(void **state)
+{
+	struct feeder f;
+	struct disk d;
+
+	(void)state;
+	feeder_init(&f);
+	feed(&f, DISK, SENSOR_READ, 31000, START_NS);
+	f.now_ns = START_NS + 15 * NS_PER_SEC;
+	see(&f, 0, &d);
+	assert_string_equal(d.temperature_why, "");
+	f.now_ns = START_NS + 60 * NS_PER_SEC;
+	see(&f, 0, &d);
+	assert_int_equal(d.temperature_mc, 31000);
+	assert_int_equal(d.temperature_at_us, 0);
+	assert_string_equal(d.temperature_why, "the sensors have not answered for long");
+	assert_int_equal(d.asleep, TRUTH_UNKNOWN);
+	/* Read once, for a list, it is not expected again. */
+	f.t.period_ns = TEMPERATURE_ONCE;
+	see(&f, 0, &d);
+	assert_string_equal(d.temperature_why, "");
+	feeder_release(&f);
+}
+
 static void sensors_come_and_go(void **state)
 {
 	struct feeder f;
@@ -348,7 +454,7 @@ static void sensors_come_and_go(void **state)
 	assert_int_equal(temperatures_find(&f.t, DISK), -1);
 	see(&f, 0, &d);
 	assert_int_equal(d.temperature_mc, UNKNOWN_I32);
-	assert_string_equal(d.temperature_why, "no sensor found; is the module drivetemp loaded?");
+	assert_string_equal(d.temperature_why, "no sensor; load its module: modprobe drivetemp");
 	/* A disk that was put in since that round began may have one. */
 	see(&f, START_NS + 1, &d);
 	assert_string_equal(d.temperature_why, "not read yet");
@@ -462,10 +568,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(choices),
+		cmocka_unit_test(limits),
 		cmocka_unit_test(owners),
 		cmocka_unit_test(both_layouts),
 		cmocka_unit_test(troubles),
 		cmocka_unit_test(values_keep_their_age),
+		cmocka_unit_test(a_jump_is_doubted_once),
+		cmocka_unit_test(silence_is_told),
 		cmocka_unit_test(sensors_come_and_go),
 		cmocka_unit_test(nonsense_from_the_pipe),
 		cmocka_unit_test(helper_reads_once),

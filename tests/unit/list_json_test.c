@@ -144,6 +144,10 @@ static const char json[] = "{\n\
 			\"rotational\": true,\n\
 			\"transport\": \"sata\",\n\
 			\"temperature_c\": 38.4,\n\
+			\"temperature_max_c\": null,\n\
+			\"temperature_crit_c\": null,\n\
+			\"temperature_why\": null,\n\
+			\"asleep\": null,\n\
 			\"arrays\": [\n\
 				\"md0\",\n\
 				\"md127\"\n\
@@ -158,6 +162,10 @@ static const char json[] = "{\n\
 			\"rotational\": null,\n\
 			\"transport\": null,\n\
 			\"temperature_c\": 39.5,\n\
+			\"temperature_max_c\": null,\n\
+			\"temperature_crit_c\": null,\n\
+			\"temperature_why\": null,\n\
+			\"asleep\": null,\n\
 			\"arrays\": [\n\
 				\"md0\"\n\
 			]\n\
@@ -171,6 +179,10 @@ static const char json[] = "{\n\
 			\"rotational\": null,\n\
 			\"transport\": null,\n\
 			\"temperature_c\": null,\n\
+			\"temperature_max_c\": null,\n\
+			\"temperature_crit_c\": null,\n\
+			\"temperature_why\": null,\n\
+			\"asleep\": null,\n\
 			\"arrays\": [\n\
 				\"md0\"\n\
 			]\n\
@@ -184,6 +196,10 @@ static const char json[] = "{\n\
 			\"rotational\": false,\n\
 			\"transport\": null,\n\
 			\"temperature_c\": -1.5,\n\
+			\"temperature_max_c\": null,\n\
+			\"temperature_crit_c\": null,\n\
+			\"temperature_why\": null,\n\
+			\"asleep\": null,\n\
 			\"arrays\": []\n\
 		},\n\
 		{\n\
@@ -195,6 +211,10 @@ static const char json[] = "{\n\
 			\"rotational\": null,\n\
 			\"transport\": null,\n\
 			\"temperature_c\": null,\n\
+			\"temperature_max_c\": null,\n\
+			\"temperature_crit_c\": null,\n\
+			\"temperature_why\": null,\n\
+			\"asleep\": null,\n\
 			\"arrays\": [\n\
 				\"md127\"\n\
 			]\n\

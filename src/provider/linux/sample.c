@@ -254,12 +254,15 @@ static void refresh_arrays(struct linux_provider *p, struct topology *t)
 
 static void refresh_temperatures(struct linux_provider *p, struct topology *t)
 {
+	struct temperature_times times = { p->start_ns, 0, clock_monotonic_ns() };
+
 	for (size_t i = 0; i < t->n_devices; i++) {
 		const struct slot_link *link = &p->links.links[i];
 
-		if (link->disk)
-			temperatures_apply(&p->temperatures, link->sensor, link->disk->since_ns,
-					   p->start_ns, &t->devices[i]->disk);
+		if (!link->disk)
+			continue;
+		times.since_ns = link->disk->since_ns;
+		temperatures_apply(&p->temperatures, link->sensor, &times, &t->devices[i]->disk);
 	}
 }
 

@@ -7,24 +7,31 @@
 
 #include <string.h>
 
+#include "raidtop/topology.h"
 #include "sysfs.h"
 
 #define LOWEST_MC (-40000)
 #define HIGHEST_MC 150000
 
-void sensor_offer(struct sensor_choice *c, const char *label, int64_t value_mc)
+bool sensor_offer(struct sensor_choice *c, const char *label, int64_t value_mc)
 {
 	bool is_composite = strcmp(label, "Composite") == 0;
 
 	if (value_mc < LOWEST_MC || value_mc > HIGHEST_MC) {
 		c->saw_impossible = true;
-		return;
+		return false;
 	}
 	if (c->chosen && (c->is_composite || !is_composite))
-		return;
+		return false;
 	c->chosen = true;
 	c->is_composite = is_composite;
 	c->value_mc = (int32_t)value_mc;
+	return true;
+}
+
+int32_t sensor_limit(int64_t limit_mc)
+{
+	return limit_mc > 0 && limit_mc <= HIGHEST_MC ? (int32_t)limit_mc : UNKNOWN_I32;
 }
 
 enum sensor_state sensor_choice_state(const struct sensor_choice *c)

@@ -154,10 +154,13 @@ static void read_temperatures(struct linux_provider *p, struct topology *t, uint
 
 		if (disk != NO_SLOT && t->devices[disk]->kind == DEVICE_DISK)
 			b = block_list_find(&p->blocks, t->devices[disk]->kernel_name);
-		if (b)
+		if (b) {
+			const struct temperature_times times = { p->start_ns, b->since_ns, now_ns };
+
 			temperatures_apply(&p->temperatures,
-					   temperatures_find(&p->temperatures, b->device),
-					   b->since_ns, p->start_ns, &d->disk);
+					   temperatures_find(&p->temperatures, b->device), &times,
+					   &d->disk);
+		}
 	}
 }
 

@@ -18,10 +18,16 @@
 #include "raidtop/clock.h"
 #include "raidtop/memory.h"
 #include "raidtop/text.h"
+#include "sysfs.h"
 #include "temperature_helper.h"
 
 /* More sensors than this are no disks'. */
 #define MOST_RECORDS 16384
+/* Further than this between two readings, and those no longer apart, is doubted. */
+#define MOST_JUMP_MC 40000
+#define JUMP_WITHIN_NS (60 * NS_PER_SEC)
+/* A round may take so long beyond its time before the sensors are said to hang. */
+#define ROUND_LATE_NS (20 * NS_PER_SEC)
 
 void temperatures_init(struct temperatures *t, const char *root, uint64_t period_ns)
 {
@@ -32,6 +38,7 @@ void temperatures_init(struct temperatures *t, const char *root, uint64_t period
 	t->period_ns = period_ns;
 	t->fd = -1;
 	t->scan = 1;
+	sensor_memory_init(&t->memory);
 	if (root[0] || period_ns == 0)
 		return;
 	helper = temperature_helper_start(period_ns, &t->fd);
@@ -66,6 +73,7 @@ void temperatures_release(struct temperatures *t)
 	free(t->records);
 	t->records = NULL;
 	t->n_records = t->size = 0;
+	sensor_memory_release(&t->memory);
 }
 
 int temperatures_fd(const struct temperatures *t)
@@ -93,9 +101,37 @@ static struct sensor_record *record_of(struct temperatures *t, const char *path)
 	}
 	r = &t->records[t->n_records++];
 	memset(r, 0, sizeof(*r));
-	r->value_mc = UNKNOWN_I32;
+	r->value_mc = r->doubtful_mc = UNKNOWN_I32;
 	t->version++;
 	return r;
+}
+
+/*
+ * Some drives say 83 degrees once in a while, between 31 and 31. No drive warms so fast, so what
+ * is that far away counts once it is said again. Returns whether the value counts.
+ */
+static bool is_credible(struct sensor_record *r, const struct sensor_reading *reading)
+{
+	int64_t jump_mc = (int64_t)reading->value_mc - r->value_mc;
+	int64_t again_mc = (int64_t)reading->value_mc - r->doubtful_mc;
+
+	if (r->value_mc == UNKNOWN_I32 || (jump_mc <= MOST_JUMP_MC && jump_mc >= -MOST_JUMP_MC) ||
+	    reading->at_ns - r->value_at_ns > JUMP_WITHIN_NS ||
+	    (r->doubtful_mc != UNKNOWN_I32 && again_mc <= MOST_JUMP_MC &&
+	     again_mc >= -MOST_JUMP_MC)) {
+		r->doubtful_mc = UNKNOWN_I32;
+		return true;
+	}
+	r->doubtful_mc = reading->value_mc;
+	return false;
+}
+
+static bool find_drivetemp(const char *root)
+{
+	char path[SYSFS_PATH_BYTES];
+
+	return sysfs_path(path, sizeof(path), root, "sys/module/drivetemp") &&
+	       access(path, F_OK) == 0;
 }
 
 /* The end of a round: what was not seen in it is no longer there. */
@@ -109,6 +145,7 @@ static void finish_scan(struct temperatures *t, uint64_t began_ns)
 	if (kept != t->n_records)
 		t->version++;
 	t->n_records = kept;
+	t->has_drivetemp = find_drivetemp(t->root);
 	t->scanned_ns = began_ns;
 	t->scan++;
 }
@@ -129,7 +166,7 @@ static bool take_reading(void *context, const struct sensor_reading *reading)
 		return true;
 	r->newest = *reading;
 	r->scan = t->scan;
-	if (reading->state == SENSOR_READ) {
+	if (reading->state == SENSOR_READ && is_credible(r, reading)) {
 		r->value_mc = reading->value_mc;
 		r->value_at_ns = reading->at_ns;
 	}
@@ -175,7 +212,7 @@ void temperatures_read_files(struct temperatures *t, uint64_t now_ns)
 	if (!t->root[0] || t->period_ns == 0 || now_ns < t->next_ns)
 		return;
 	t->next_ns = t->period_ns < UINT64_MAX - now_ns ? now_ns + t->period_ns : UINT64_MAX;
-	sensor_scan_files(t->root, &sink);
+	sensor_scan_files(t->root, &sink, &t->memory);
 }
 
 /* ---- disks ---- */
@@ -192,8 +229,6 @@ static const struct no_sensor {
 	const char *transport;
 	const char *why;
 } no_sensor[] = {
-	{ "sata", "no sensor found; is the module drivetemp loaded?" },
-	{ "ata", "no sensor found; is the module drivetemp loaded?" },
 	{ "nvme", "the kernel shows no sensor of this drive" },
 	{ "sas", "the kernel reads no temperatures of SAS disks" },
 	{ "scsi", "the kernel reads no temperatures of SCSI disks" },
@@ -216,20 +251,34 @@ static const char *why_no_sensor(const struct temperatures *t, const char *trans
 		return "temperatures are switched off";
 	if (t->scan == 1 || since_ns > t->scanned_ns)
 		return t->ended ? "the sensors could not be read" : "not read yet";
+	if (strcmp(transport, "sata") == 0 || strcmp(transport, "ata") == 0)
+		return t->has_drivetemp ? "drivetemp finds no sensor in this disk"
+					: "no sensor; load its module: modprobe drivetemp";
 	for (size_t i = 0; i < sizeof(no_sensor) / sizeof(no_sensor[0]); i++)
 		if (strcmp(no_sensor[i].transport, transport) == 0)
 			return no_sensor[i].why;
 	return "no sensor found";
 }
 
-static const char *why_no_value(enum sensor_state state)
+/* Whether readings should have come long ago: one disk that hangs holds up all that follow. */
+static bool is_late(const struct temperatures *t, const struct sensor_record *r, uint64_t now_ns)
 {
-	switch (state) {
+	return t->period_ns != TEMPERATURE_ONCE && now_ns > r->newest.at_ns &&
+	       now_ns - r->newest.at_ns > t->period_ns + ROUND_LATE_NS;
+}
+
+static const char *why_no_value(const struct sensor_record *r)
+{
+	switch ((enum sensor_state)r->newest.state) {
 	case SENSOR_READ:
+		return r->doubtful_mc == UNKNOWN_I32 ? ""
+						     : "a sudden jump; not believed until repeated";
 	case SENSOR_SCAN_DONE:
 		return "";
 	case SENSOR_ASLEEP:
 		return "asleep; asking would wake it";
+	case SENSOR_RESTING:
+		return "idle for long; asking could keep it from sleeping";
 	case SENSOR_UNREADABLE:
 		return "the sensor gives no value";
 	case SENSOR_IMPOSSIBLE:
@@ -244,25 +293,51 @@ static void set_why(struct disk *disk, const char *why)
 		text_copy(disk->temperature_why, sizeof(disk->temperature_why), why);
 }
 
-void temperatures_apply(const struct temperatures *t, int record, uint64_t since_ns,
-			uint64_t start_ns, struct disk *disk)
+static void forget(struct disk *disk)
+{
+	disk->temperature_mc = UNKNOWN_I32;
+	disk->temperature_at_us = UNKNOWN_U64;
+	disk->temperature_max_mc = UNKNOWN_I32;
+	disk->temperature_crit_mc = UNKNOWN_I32;
+	disk->asleep = TRUTH_UNKNOWN;
+}
+
+/* Whoever gives a value is awake; whoever gives none may be either. */
+static void set_newest(const struct temperatures *t, const struct sensor_record *r, uint64_t now_ns,
+		       struct disk *disk)
+{
+	disk->temperature_max_mc = r->newest.limits.max_mc;
+	disk->temperature_crit_mc = r->newest.limits.crit_mc;
+	if (is_late(t, r, now_ns)) {
+		set_why(disk, "the sensors have not answered for long");
+		return;
+	}
+	if (r->newest.state == SENSOR_ASLEEP)
+		disk->asleep = TRUTH_YES;
+	else if (r->newest.state == SENSOR_READ)
+		disk->asleep = TRUTH_NO;
+	set_why(disk, why_no_value(r));
+}
+
+void temperatures_apply(const struct temperatures *t, int record,
+			const struct temperature_times *times, struct disk *disk)
 {
 	const struct sensor_record *r = record < 0 ? NULL : &t->records[record];
 
-	disk->temperature_mc = UNKNOWN_I32;
-	disk->temperature_at_us = UNKNOWN_U64;
+	forget(disk);
 	if (!r) {
-		set_why(disk, why_no_sensor(t, disk->transport, since_ns));
+		set_why(disk, why_no_sensor(t, disk->transport, times->since_ns));
 		return;
 	}
-	if (r->newest.at_ns < since_ns) {
+	if (r->newest.at_ns < times->since_ns) {
 		set_why(disk, "not read yet");
 		return;
 	}
-	set_why(disk, why_no_value(r->newest.state));
-	if (r->value_mc == UNKNOWN_I32 || r->value_at_ns < since_ns)
+	set_newest(t, r, times->now_ns, disk);
+	if (r->value_mc == UNKNOWN_I32 || r->value_at_ns < times->since_ns)
 		return;
 	disk->temperature_mc = r->value_mc;
-	disk->temperature_at_us =
-		r->value_at_ns > start_ns ? (r->value_at_ns - start_ns) / NS_PER_US : 0;
+	disk->temperature_at_us = r->value_at_ns > times->start_ns
+					  ? (r->value_at_ns - times->start_ns) / NS_PER_US
+					  : 0;
 }

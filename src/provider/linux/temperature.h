@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "raidtop/topology.h"
-#include "sensor.h"
+#include "sensor_rest.h"
 
 /* Read once, and no more. */
 #define TEMPERATURE_ONCE UINT64_MAX
@@ -18,18 +18,21 @@ struct sensor_record {
 	struct sensor_reading newest;
 	int32_t value_mc; /* UNKNOWN_I32: none yet */
 	uint64_t value_at_ns;
-	uint32_t scan; /* in which it was seen last */
+	int32_t doubtful_mc; /* far from `value_mc`, and not said twice yet; UNKNOWN_I32 */
+	uint32_t scan;       /* in which it was seen last */
 };
 
 struct temperatures {
-	const char *root;    /* not owned; "": the helper reads, else files are read */
-	uint64_t period_ns;  /* 0: never */
-	pid_t helper;        /* 0: none */
-	int fd;              /* of its pipe, -1: none */
-	bool ended;          /* the helper is gone */
-	uint32_t scan;       /* the one that is coming in; 1 is the first */
-	uint64_t scanned_ns; /* when the last complete one began */
-	uint64_t next_ns;    /* files: when they are due again */
+	const char *root;            /* not owned; "": the helper reads, else files are read */
+	uint64_t period_ns;          /* 0: never */
+	pid_t helper;                /* 0: none */
+	int fd;                      /* of its pipe, -1: none */
+	bool ended;                  /* the helper is gone */
+	uint32_t scan;               /* the one that is coming in; 1 is the first */
+	uint64_t scanned_ns;         /* when the last complete one began */
+	uint64_t next_ns;            /* files: when they are due again */
+	bool has_drivetemp;          /* the module for ATA disks is there */
+	struct sensor_memory memory; /* of files; the helper has its own */
 	struct sensor_record *records;
 	size_t n_records, size;
 	uint64_t version; /* grows whenever records move, come or go */
@@ -52,12 +55,15 @@ void temperatures_read_files(struct temperatures *t, uint64_t now_ns);
 /* The record of the sensor on the device with that path, -1 where there is none. */
 int temperatures_find(const struct temperatures *t, const char *device);
 
-/*
- * Sets a disk's temperature from a record (-1: it has none), or why there is none. Values from
- * before `since_ns` are another disk's that was there before. `start_ns` is the zero of the
- * snapshots' clock.
- */
-void temperatures_apply(const struct temperatures *t, int record, uint64_t since_ns,
-			uint64_t start_ns, struct disk *disk);
+/* Moments on CLOCK_MONOTONIC that a disk's temperature is seen from. */
+struct temperature_times {
+	uint64_t start_ns; /* zero of the snapshots' clock */
+	uint64_t since_ns; /* the disk is there; what was read before is another one's */
+	uint64_t now_ns;
+};
+
+/* Sets a disk's temperature from a record (-1: it has none), or why there is none. */
+void temperatures_apply(const struct temperatures *t, int record,
+			const struct temperature_times *times, struct disk *disk);
 
 #endif

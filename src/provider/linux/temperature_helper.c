@@ -17,7 +17,7 @@
 
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
-#include "sensor.h"
+#include "sensor_rest.h"
 #include "temperature.h"
 
 #define PIPE_FD 3
@@ -66,6 +66,7 @@ static void sleep_until(uint64_t when_ns)
 static _Noreturn void helper_main(int fd, pid_t parent, uint64_t period_ns)
 {
 	static const struct sensor_sink sink = { send_reading, NULL };
+	struct sensor_memory memory;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* The parent may have died before that was set. */
@@ -74,10 +75,12 @@ static _Noreturn void helper_main(int fd, pid_t parent, uint64_t period_ns)
 	prctl(PR_SET_NAME, "raidtop-sensors");
 	set_signals();
 	take_own_place(fd);
+	sensor_memory_init(&memory);
+	memory.ask_power = ata_power_ask;
 	do {
 		uint64_t begin_ns = clock_monotonic_ns();
 
-		sensor_scan(&sink);
+		sensor_scan(&sink, &memory);
 		if (period_ns == TEMPERATURE_ONCE)
 			break;
 		sleep_until(begin_ns + period_ns);
