@@ -108,7 +108,8 @@ const struct field fields[] = {
 	{ "temperature_crit_c", OF_DISK, .type = FIELD_MILLI, AT(disk, temperature_crit_mc),
 	  .in_list = true, .moves = true },
 	{ "temperature_why", OF_DISK, TEXT(disk, temperature_why), .in_list = true, .moves = true },
-	{ "asleep", OF_DISK, .type = FIELD_TRUTH, AT(disk, asleep), .in_list = true, .moves = true },
+	{ "asleep", OF_DISK, .type = FIELD_TRUTH, AT(disk, asleep), .in_list = true,
+	  .moves = true },
 	{ "wwn", OF_DISK, TEXT(disk, wwn) },
 
 	{ "name", OF_MEMBER, TEXT(member, name), .in_list = true, .is_state = true },

@@ -280,7 +280,7 @@ static void chips_that_are_gone_are_forgotten(void **state)
 	sensor_memory_release(&m);
 }
 
-/* From the files to what is said of the disk: the value stays, older, and why no newer one comes. */
+/* From the files to what is said of the disk: the value stays, and why no newer one comes. */
 static void the_cached_value_is_shown(void **state)
 {
 	const struct temperature_times times = { 0, 0, 0 };
