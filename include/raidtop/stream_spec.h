@@ -6,8 +6,10 @@
 #define RAIDTOP_STREAM_SPEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "raidtop/text.h"
 #include "raidtop/topology.h"
 
 #define STREAM_TARGET_BYTES 1024
@@ -57,5 +59,42 @@ struct stream_spec {
 	char allow_raw_overwrite[STREAM_TARGET_BYTES];
 	char allow_thin_write[STREAM_TARGET_BYTES]; /* the pool's or device's name; "" */
 };
+
+/* What a workload is like, as far as a specification must know. */
+enum stream_trait {
+	STREAM_READS = 1 << 0,
+	STREAM_WRITES = 1 << 1,
+	STREAM_RANDOM = 1 << 2, /* draws offsets: "align" means something */
+	STREAM_DEEP = 1 << 3,   /* can have several transfers in flight */
+	STREAM_BLOCKS = 1 << 4, /* moves blocks of one file or device, not whole files */
+	STREAM_MIXES = 1 << 5,  /* has a share of reads: "mix" */
+};
+
+struct stream_kind {
+	const char *name;       /* "seq-read" */
+	const char *for_people; /* "sequential read" */
+	unsigned int traits;    /* enum stream_trait */
+};
+
+/* By name, NULL where there is none; by index, NULL behind the last. */
+const struct stream_kind *stream_kind_find(const char *name);
+const struct stream_kind *stream_kind_get(size_t i);
+/* Whether what it does is counted in operations (files made, looked up, ...) and not in bytes. */
+bool stream_kind_counts_files(const char *name);
+
+/*
+ * Takes apart "seq-read,target=/mnt/md0,copies=3,block=64k,time=60s": the workload, then key=value
+ * in any order, each once. In a value a comma is written "\,", a backslash "\\". What is not given
+ * is zero; device and what is allowed are not of the text. Contradictions are refused as below.
+ * 0, or -EINVAL with one sentence in `why` (of `size` bytes, clean) that names the key, what is
+ * wrong and what to give; *ret is then untouched.
+ */
+int stream_spec_parse(const char *text, struct stream_spec *ret, char *why, size_t size);
+
+/* Whether the parts of a specification go together, from wherever it comes. As above. */
+int stream_spec_check(const struct stream_spec *spec, char *why, size_t size);
+
+/* Appends the shortest text that is parsed to the same: keys in a fixed order, no defaults. */
+void stream_spec_format(const struct stream_spec *spec, struct buffer *out);
 
 #endif

@@ -15,7 +15,6 @@ RANK = {"base": 0, "model": 1, "provider": 2, "load": 2, "sink": 2, "ui": 3, "ap
 
 # Headers of types and tables that no source of the same name implements.
 HOMES = {
-    "stream_spec.h": "model",
     "stream_view.h": "model",
     "version.h": "base",
     "provider.h": "provider",

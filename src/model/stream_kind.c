@@ -1,0 +1,50 @@
+/*
+ * What the workloads are called and like, for those who know nothing of how they are done: the
+ * parser of specifications, screens and recordings.
+ */
+#include "raidtop/stream_spec.h"
+
+#include <string.h>
+
+static const struct stream_kind kinds[] = {
+	{ "seq-read", "sequential read", STREAM_READS | STREAM_DEEP | STREAM_BLOCKS },
+	{ "seq-write", "sequential write", STREAM_WRITES | STREAM_DEEP | STREAM_BLOCKS },
+	{ "rewrite", "rewrite", STREAM_READS | STREAM_WRITES | STREAM_BLOCKS },
+	{ "rand-read", "random read", STREAM_READS | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
+	{ "rand-write", "random write",
+	  STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
+	{ "mix", "random read and write",
+	  STREAM_READS | STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS |
+		  STREAM_MIXES },
+	{ "seeks", "seeks", STREAM_READS | STREAM_RANDOM | STREAM_BLOCKS },
+	{ "char-read", "read by characters", STREAM_READS | STREAM_BLOCKS },
+	{ "char-write", "write by characters", STREAM_WRITES | STREAM_BLOCKS },
+	{ "create", "create files", STREAM_WRITES },
+	{ "stat", "look up files", STREAM_READS },
+	{ "delete", "delete files", STREAM_WRITES },
+	{ "untar", "unpack a source tree", STREAM_WRITES },
+	{ "copy", "read as cp does", STREAM_READS | STREAM_BLOCKS },
+};
+
+const struct stream_kind *stream_kind_get(size_t i)
+{
+	return i < sizeof(kinds) / sizeof(kinds[0]) ? &kinds[i] : NULL;
+}
+
+const struct stream_kind *stream_kind_find(const char *name)
+{
+	const struct stream_kind *k;
+
+	for (size_t i = 0; (k = stream_kind_get(i)); i++) {
+		if (strcmp(k->name, name) == 0)
+			return k;
+	}
+	return NULL;
+}
+
+bool stream_kind_counts_files(const char *name)
+{
+	const struct stream_kind *k = stream_kind_find(name);
+
+	return k && !(k->traits & STREAM_BLOCKS);
+}
