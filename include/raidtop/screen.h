@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "raidtop/dialog.h"
 #include "raidtop/events.h"
 #include "raidtop/history.h"
 #include "raidtop/rates.h"
@@ -53,7 +54,8 @@ struct screen_model {
 	bool status_is_error;
 	const struct key_hint *hints;
 	size_t n_hints;
-	const char *demo; /* NULL, or a sentence that offers the demonstration */
+	const struct dialog *dialog; /* over the screen; NULL: none */
+	const char *demo;            /* NULL, or a sentence that offers the demonstration */
 	enum units units;
 	bool utf8;
 };
@@ -67,6 +69,7 @@ struct screen {
 	int selected_array; /* the array under which it is selected, or NO_SLOT */
 	int top;            /* first line shown of the scrolled part */
 	int help_top;
+	unsigned int stream; /* number of the selected stream; 0: a device is selected, no stream */
 	uint64_t freeze_end_us;         /* history end shown while paused; 0: the newest */
 	struct screen_scratch *scratch; /* owned: rows and cells kept between frames */
 };
@@ -87,5 +90,10 @@ enum screen_move {
 	MOVE_END,
 };
 void screen_move(struct screen *s, const struct screen_model *m, enum screen_move move);
+
+/* From the devices to the newest stream and back. Whether a stream is selected now. */
+bool screen_select_streams(struct screen *s, const struct screen_model *m);
+/* To the stream `by` lines below. False where none is selected (any more). */
+bool screen_move_stream(struct screen *s, const struct screen_model *m, int by);
 
 #endif

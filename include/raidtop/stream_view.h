@@ -68,6 +68,8 @@ struct stream_view {
 	enum stream_source source;   /* as the check before the run found it */
 	uint64_t cached_bytes;
 	double read_bytes_per_sec, write_bytes_per_sec; /* over the last interval; < 0: unknown */
+	/* 5th and 95th percentile of its seconds (STATISTICS.md); < 0: unknown. */
+	double low_bytes_per_sec, high_bytes_per_sec;
 	enum proof proof;
 	double disk_pct; /* of its reads that came from the disk; < 0: unknown */
 	/* Of all transfers so far, valid until the next refresh; NULL: none of that kind. */

@@ -32,6 +32,7 @@ enum key {
 	KEY_IS_ENTER,
 	KEY_IS_ESCAPE,
 	KEY_IS_TAB,
+	KEY_IS_BACK_TAB, /* with Shift */
 	KEY_IS_BACKSPACE,
 	KEY_IS_MOUSE, /* click or wheel: terminal_mouse() */
 	KEY_IS_UNKNOWN,

@@ -370,7 +370,7 @@ void stream_refresh(struct stream *s, uint64_t now_ns, struct stream_view *ret)
 		(enum stream_source)atomic_load_explicit(&shared->source, memory_order_relaxed);
 	ret->cached_bytes = shared_get(&shared->cached_bytes);
 	ret->disk_read_bytes = UNKNOWN_U64;
-	ret->disk_pct = -1;
+	ret->disk_pct = ret->low_bytes_per_sec = ret->high_bytes_per_sec = -1;
 	ret->oldest_io_ns = oldest_io_ns(s, now_ns);
 	stream_take_rates(s, now_ns, ret);
 	ret->read_bytes_per_sec = s->read_bytes_per_sec;

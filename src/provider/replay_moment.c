@@ -196,6 +196,8 @@ static int read_stream(struct replay_state *s, const struct record_row *row, str
 	char name[DEVICE_NAME_BYTES];
 
 	memset(v, 0, sizeof(*v));
+	v->disk_read_bytes = UNKNOWN_U64;
+	v->disk_pct = v->low_bytes_per_sec = v->high_bytes_per_sec = -1;
 	if (!replay_name_of(row, COLUMN_NAME, name) ||
 	    !replay_name_of(row, COLUMN_PARENT, v->spec.device) ||
 	    parse_stream_number(name, &v->number) < 0 ||

@@ -15,6 +15,7 @@ struct glyphs {
 	uint32_t gap_edge;              /* beside a gap */
 	uint32_t clipped;               /* above a value that does not fit */
 	uint32_t cut;                   /* where a text was cut */
+	uint32_t upright, corner[4];    /* of a frame; corners from the upper left by lines */
 	uint32_t rule, played;          /* lines: thin, and thick for what has passed */
 	uint32_t tick;                  /* where a scale is labelled */
 	uint32_t line_left, line_right; /* ends of the time line */
@@ -26,6 +27,7 @@ struct glyphs {
 	const char *tree_member, *tree_last;
 	const char *idle; /* a figure that is exactly zero */
 	const char *times, *degree, *to, *dot;
+	const char *choose_left, *choose_right; /* around a value that others can be had for */
 	const char *play, *pause, *record;
 	const char *read_mark, *write_mark;
 };

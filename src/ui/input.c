@@ -16,7 +16,7 @@ static const struct letter_key {
 	int key;
 } letter_keys[] = {
 	{ 'A', KEY_IS_UP },   { 'B', KEY_IS_DOWN }, { 'C', KEY_IS_RIGHT }, { 'D', KEY_IS_LEFT },
-	{ 'H', KEY_IS_HOME }, { 'F', KEY_IS_END },  { 'M', KEY_IS_ENTER }, { 'Z', KEY_IS_TAB },
+	{ 'H', KEY_IS_HOME }, { 'F', KEY_IS_END },  { 'M', KEY_IS_ENTER }, { 'Z', KEY_IS_BACK_TAB },
 };
 
 static const struct number_key {

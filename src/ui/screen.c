@@ -62,6 +62,8 @@ void screen_draw(struct screen *s, const struct screen_model *m, struct surface 
 
 	surface_clear(surface);
 	pages[s->page](&v);
+	if (m->dialog)
+		dialog_draw(&v);
 }
 
 /* ---- moving ---- */

@@ -165,6 +165,7 @@ void streams_draw(struct view *v, int y, int height);
 void totals_draw(struct view *v);
 void nothing_draw(struct view *v, int top, int height);
 void help_draw(struct view *v);
+void dialog_draw(struct view *v);
 
 /* ---- view_watch.c ---- */
 

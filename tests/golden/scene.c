@@ -179,7 +179,13 @@ static void add_streams(struct scene *s)
 		v->oldest_io_ns = i < 3 ? (3 + i) * NS_PER_MS : 0;
 		v->read_bytes_per_sec = i < 3 ? 71 * MB : -1;
 		v->write_bytes_per_sec = i < 3 ? 0 : -1;
+		v->low_bytes_per_sec = i < 3 ? 52 * MB : -1;
+		v->high_bytes_per_sec = i < 3 ? 77 * MB : -1;
+		v->proof = i == 0 ? PROOF_DISK : i == 1 ? PROOF_CACHE : PROOF_UNKNOWN;
+		v->disk_pct = i == 0 ? 100 : -1;
 	}
+	text_copy(s->streams[0].note, sizeof(s->streams[0].note), "(dips down to 49)");
+	s->streams[2].state = STREAM_PAUSED;
 	text_copy(s->streams[3].why, sizeof(s->streams[3].why),
 		  "/dev/nvme0n1: permission denied; run it as root or as a member of group disk");
 	s->model.streams = s->streams;
@@ -222,6 +228,37 @@ static void build_three_arrays(struct scene *s)
 	set_load(s, nvme, 12, 38.1, 0.21, 60);
 	add_streams(s);
 	s->model.late_ticks = 2;
+}
+
+/* A stream is about to be started: the dialog lies over the rest. */
+static void build_dialog(struct scene *s)
+{
+	static const char *const accesses[] = { "direct", "buffered", "dontcache" };
+	static const char *const blocks[] = { "64k", "1M" };
+	static const struct {
+		const char *label, *text;
+	} fields[] = {
+		{ "workload", "seq-read" }, { "copies", "3" },        { "target", "/mnt/md0" },
+		{ "block", "64k" },         { "access", "buffered" },
+	};
+	struct dialog *d = &s->dialog;
+
+	build_three_arrays(s);
+	d->title = "New stream";
+	d->enter = "start";
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		dialog_set(dialog_add(d, fields[i].label), fields[i].text);
+	d->fields[1].beside = d->fields[4].beside = true;
+	d->fields[3].values = blocks;
+	d->fields[3].n_values = sizeof(blocks) / sizeof(blocks[0]);
+	d->fields[4].values = accesses;
+	d->fields[4].n_values = sizeof(accesses) / sizeof(accesses[0]);
+	d->fields[4].only_values = true;
+	d->focus = 3;
+	text_copy(d->sentence, sizeof(d->sentence),
+		  "3 files of 3.1 GB will be written to /mnt/md0/.raidtop first (about 1 min); "
+		  "then only reading.");
+	s->model.dialog = d;
 }
 
 static void build_many(struct scene *s)
@@ -369,6 +406,7 @@ const struct scene_recipe scene_recipes[] = {
 	{ "one-array", build_one_array, 200 },
 	{ "degraded", build_degraded, 150 },
 	{ "three-arrays", build_three_arrays, 120 },
+	{ "dialog", build_dialog, 120 },
 	{ "many-disks", build_many, 20 },
 	{ "replay", build_replay, 192 },
 	{ "hostile", build_hostile, 70 },

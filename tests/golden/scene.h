@@ -26,6 +26,7 @@ struct scene {
 	struct event_log events;
 	struct stream_view streams[SCENE_STREAMS];
 	struct transport transport;
+	struct dialog dialog;
 	struct screen_model model;
 	uint64_t noise;
 };
