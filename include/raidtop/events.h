@@ -20,7 +20,14 @@ enum event_kind {
 	EVENT_GAP,
 	EVENT_APPEARED,
 	EVENT_GONE,
-	EVENT_MARK, /* set by the user; `text` is what they wrote */
+	EVENT_NO_ANSWER, /* a device completes nothing of what it was asked; EVENT_ANSWER ends it */
+	EVENT_ANSWER,
+	EVENT_STRAGGLER, /* a member stands apart from its peers */
+	EVENT_STRAGGLER_END,
+	EVENT_RMW, /* an array does read-modify-write */
+	EVENT_RMW_END,
+	EVENT_LEVEL_CHANGE, /* an array's reads or writes went to another level and stay there */
+	EVENT_MARK,         /* set by the user; `text` is what they wrote */
 	EVENT_KIND_COUNT,
 };
 /* The key in a recording ("member_failed"); parse: 0 or -EINVAL. */

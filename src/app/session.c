@@ -1,6 +1,6 @@
 /*
- * The one-way flow in one place: provider → snapshot → rates → history → sinks. Nothing here
- * waits; the event loop says when.
+ * The one-way flow in one place: provider → snapshot → rates → insights, history → sinks. Nothing
+ * here waits; the event loop says when.
  */
 #include "session.h"
 
@@ -26,6 +26,7 @@ void session_init(struct session *s, struct provider *provider, bool is_replay,
 	topology_init(&s->fresh);
 	snapshot_init(&s->snapshot);
 	s->rates = rates_new();
+	s->insights = insights_new(interval_ns / NS_PER_US);
 	if (history_seconds)
 		s->history = history_new(history_seconds);
 	s->events = memory_new(1, sizeof(*s->events));
@@ -41,6 +42,7 @@ void session_release(struct session *s)
 	streams_release(&s->streams);
 	free(s->events);
 	history_free(s->history);
+	insights_free(s->insights);
 	rates_free(s->rates);
 	snapshot_release(&s->snapshot);
 	topology_release(&s->fresh);
@@ -131,6 +133,8 @@ int session_tick(struct session *s, uint32_t missed_ticks, char *why, size_t siz
 		s->snapshot.missed_ticks = missed_ticks;
 	event_log_stamp(s->events, s->snapshot.elapsed_us, s->snapshot.realtime_ms);
 	s->tick = rates_step(s->rates, &s->topology, &s->snapshot);
+	/* A recording tells its own events. */
+	insights_step(s->insights, &s->topology, s->tick, s->is_replay ? NULL : s->events);
 	if (s->history) {
 		history_add(s->history, s->tick);
 		keep_temperatures(s);
@@ -148,6 +152,7 @@ int session_tick(struct session *s, uint32_t missed_ticks, char *why, size_t siz
 void session_forget(struct session *s)
 {
 	rates_reset(s->rates);
+	insights_reset(s->insights);
 	if (s->history)
 		history_reset(s->history);
 	event_log_init(s->events);

@@ -11,6 +11,7 @@
 
 #include "raidtop/events.h"
 #include "raidtop/history.h"
+#include "raidtop/insights.h"
 #include "raidtop/provider.h"
 #include "raidtop/rates.h"
 #include "raidtop/sink.h"
@@ -26,6 +27,7 @@ struct session {
 	struct topology fresh; /* what a survey fills before it is adopted */
 	struct snapshot snapshot;
 	struct rates *rates;
+	struct insights *insights;
 	struct history *history; /* NULL: nobody looks back */
 	struct event_log *events;
 	const struct tick *tick; /* the newest; NULL before the first */
@@ -45,12 +47,12 @@ void session_release(struct session *s);
 /* Brings the topology up to date where the provider says that something changed. 0 or -errno. */
 int session_survey(struct session *s);
 /*
- * One tick: survey where due, sample, rates, history, events, streams, recording. 0, -ENODATA at
+ * One tick: survey where due, sample, rates, insights, history, events, streams, recording. 0, -ENODATA at
  * the end of a recording, or -errno of the provider. A recording that fails is ended and told in
  * `why` ("" otherwise); the session goes on.
  */
 int session_tick(struct session *s, uint32_t missed_ticks, char *why, size_t size);
-/* Forgets rates, history and events: before and after a jump in a replay. */
+/* Forgets rates, insights, history and events: before and after a jump in a replay. */
 void session_forget(struct session *s);
 
 /* Starts a recording; `why` gets a sentence. 0 or -errno. */

@@ -24,6 +24,13 @@ static const char *const names[EVENT_KIND_COUNT] = {
 	[EVENT_GAP] = "gap",
 	[EVENT_APPEARED] = "appeared",
 	[EVENT_GONE] = "gone",
+	[EVENT_NO_ANSWER] = "no_answer",
+	[EVENT_ANSWER] = "answer",
+	[EVENT_STRAGGLER] = "straggler",
+	[EVENT_STRAGGLER_END] = "straggler_end",
+	[EVENT_RMW] = "rmw",
+	[EVENT_RMW_END] = "rmw_end",
+	[EVENT_LEVEL_CHANGE] = "level_change",
 	[EVENT_MARK] = "mark",
 };
 

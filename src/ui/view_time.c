@@ -35,11 +35,15 @@ static enum style mark_style(enum event_kind kind)
 	switch (kind) {
 	case EVENT_MEMBER_FAILED:
 	case EVENT_GONE:
+	case EVENT_NO_ANSWER:
 		return STYLE_BAD;
 	case EVENT_ARRAY_STATE:
 	case EVENT_GAP:
+	case EVENT_STRAGGLER:
+	case EVENT_RMW:
 		return STYLE_WARNING;
 	case EVENT_REBUILD_END:
+	case EVENT_ANSWER:
 		return STYLE_GOOD;
 	case EVENT_MARK:
 		return STYLE_MARK;
@@ -49,6 +53,9 @@ static enum style mark_style(enum event_kind kind)
 	case EVENT_REBUILD_START:
 	case EVENT_ACTION_CHANGE:
 	case EVENT_APPEARED:
+	case EVENT_STRAGGLER_END:
+	case EVENT_RMW_END:
+	case EVENT_LEVEL_CHANGE:
 	case EVENT_KIND_COUNT:
 		break;
 	}
