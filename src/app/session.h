@@ -47,9 +47,9 @@ void session_release(struct session *s);
 /* Brings the topology up to date where the provider says that something changed. 0 or -errno. */
 int session_survey(struct session *s);
 /*
- * One tick: survey where due, sample, rates, insights, history, events, streams, recording. 0, -ENODATA at
- * the end of a recording, or -errno of the provider. A recording that fails is ended and told in
- * `why` ("" otherwise); the session goes on.
+ * One tick: survey where due, sample, rates, insights, history, events, streams, recording. 0,
+ * -ENODATA at the end of a recording, or -errno of the provider. A recording that fails is ended
+ * and told in `why` ("" otherwise); the session goes on.
  */
 int session_tick(struct session *s, uint32_t missed_ticks, char *why, size_t size);
 /* Forgets rates, insights, history and events: before and after a jump in a replay. */

@@ -4,12 +4,13 @@
  * judged by the second is judged then. Who answers is judged at each tick, as that rests on
  * cumulative counts alone and is in a hurry.
  */
-#include "insights_state.h"
+#include "raidtop/insights.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "insights_state.h"
 #include "raidtop/clock.h"
 #include "raidtop/memory.h"
 

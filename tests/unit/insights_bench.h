@@ -37,7 +37,7 @@ void insights_bench_wait(struct insights_bench *b, int slot, uint64_t inflight);
 /* A tick so much later. */
 void insights_bench_step(struct insights_bench *b, uint64_t us);
 
-/* The next event that was told, as "kind name parent: sentence", or it is "" where there is none. */
+/* The next event that was told, as "kind name parent: sentence"; "" where there is none. */
 void insights_bench_assert_told(struct insights_bench *b, const char *wanted);
 
 /* "(dips down to 158 MB/s)", the words of md0's reads or writes. */
