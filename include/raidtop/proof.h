@@ -1,4 +1,4 @@
-/* Proof that what a stream read came from the disk (STATISTICS.md, "Proof that a read hit the disk"). */
+/* Proof that what a stream read came from the disk, and not from a cache. */
 #ifndef RAIDTOP_PROOF_H
 #define RAIDTOP_PROOF_H
 

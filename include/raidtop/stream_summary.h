@@ -45,7 +45,7 @@ bool stream_series_add_sum(struct stream_series *s, const struct stream_view *vi
 /* At the end: what is left over becomes a value if it is long enough. */
 void stream_series_end(struct stream_series *s);
 
-/* Time in which at least one of them ran or paused, from first to last I/O of each, counted once. */
+/* Time from first to last I/O of each, pauses included; what several share is counted once. */
 uint64_t stream_union_ns(const struct stream_view *views, size_t n);
 
 struct stream_summary {

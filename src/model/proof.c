@@ -1,9 +1,9 @@
 /*
  * Neither sign alone proves anything. /proc/self/io counts what the process asked of block devices,
  * but a device-mapper cache or a hypervisor's own may answer; the device's counters say what moved,
- * but not for whom. Together they do: what the page cache gave is missing in the first, what another
- * layer gave is missing in the second. Holes and compressed extents must be known beforehand, since
- * a hole reads like a cache and compression like a hole of another size.
+ * but not for whom. Together they do: what the page cache gave is missing in the first, what
+ * another layer gave is missing in the second. Holes and compressed extents must be known
+ * beforehand: a hole reads like a cache, and compression like a hole of another size.
  */
 #include "raidtop/proof.h"
 

@@ -1,8 +1,8 @@
 /*
  * A stream's view has what it has done since its first I/O and how long it ran without pauses; the
- * growth of both between two samples is what counts, so preparation, pauses and a late sample change
- * nothing. Of several streams the clock is the union of their times: those that begin later or end
- * earlier neither stretch it nor are added up as if they had run side by side.
+ * growth of both between two samples is what counts, so preparation, pauses and a late sample
+ * change nothing. Of several streams the clock is the union of their times: those that begin later
+ * or end earlier neither stretch it nor are added up as if they had run side by side.
  */
 #include "raidtop/stream_summary.h"
 
