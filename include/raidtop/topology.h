@@ -26,7 +26,8 @@
 /* Yes, no, or not known. */
 enum truth { TRUTH_UNKNOWN = -1, TRUTH_NO = 0, TRUTH_YES = 1 };
 
-enum device_kind { DEVICE_DISK, DEVICE_PARTITION, DEVICE_ARRAY };
+/* A path is one way to a disk that has several (native NVMe multipath); it is not shown. */
+enum device_kind { DEVICE_DISK, DEVICE_PARTITION, DEVICE_ARRAY, DEVICE_PATH };
 
 /* The words of --list --json; index 0 is unknown. */
 enum array_state { ARRAY_STATE_UNKNOWN, ARRAY_ACTIVE, ARRAY_INACTIVE, ARRAY_BROKEN };
@@ -136,9 +137,17 @@ struct device {
 	uint64_t diskseq; /* Linux 5.15 and newer; UNKNOWN_U64 */
 	uint64_t size_bytes;
 	enum truth counts_io; /* TRUTH_NO: queue/iostats is 0 */
-	int parent;           /* a partition's disk; NO_SLOT otherwise */
+	int parent;           /* a partition's disk, the disk that a path leads to; NO_SLOT */
 	struct disk disk;
 	struct array *array; /* owned; NULL unless kind is DEVICE_ARRAY */
+};
+
+/*
+ * One device rests on another, so that its bytes pass there too: a device-mapper map on its disks,
+ * a loop device on the disk that its file lies on. What arrays rest on are their members.
+ */
+struct stand {
+	int device, on; /* slots */
 };
 
 /* A name that a slot had before it was renamed: no other slot gets it any more. */
@@ -153,6 +162,8 @@ struct topology {
 	uint64_t generation;     /* grows with each adopted change */
 	struct device **devices; /* by slot; each owned */
 	size_t n_devices;
+	struct stand *stands; /* owned; sorted in an adopted topology */
+	size_t n_stands;
 	struct name_claim *claims; /* owned */
 	size_t n_claims;
 	/*
@@ -176,11 +187,14 @@ struct device *topology_add_array(struct topology *t, const char *name);
 /* A new member, all unknown, at the end; valid until the next one is added. */
 struct member *array_add_member(struct array *a, const char *name);
 
+/* Tells that a device rests on another; nothing where one of them is none, or both are one. */
+void topology_add_stand(struct topology *t, int device, int on);
+
 /* The slot of the present device of that name (kernel name), or NO_SLOT. */
 int topology_find(const struct topology *t, const char *kernel_name);
 /* The slot of the present device with that number, or NO_SLOT. */
 int topology_find_number(const struct topology *t, uint32_t major, uint32_t minor);
-/* The slot of the disk that a device lives on: itself, or a partition's parent. */
+/* The slot of the disk that a device lives on: itself, or the parent of a partition or path. */
 int topology_disk_of(const struct topology *t, int slot);
 /* Whether a present array has the device, or a partition of it, as a member. */
 bool topology_is_member(const struct topology *t, int slot);

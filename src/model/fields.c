@@ -15,9 +15,9 @@
 
 static const char *device_kind_word(int value)
 {
-	static const char *const words[] = { "disk", "partition", "array" };
+	static const char *const words[] = { "disk", "partition", "array", "path" };
 
-	return value >= 0 && value < 3 ? words[value] : NULL;
+	return value >= 0 && value < 4 ? words[value] : NULL;
 }
 
 static const char *array_state_word(int value)
@@ -62,7 +62,7 @@ static const char *member_state_word(int value)
 const struct field fields[] = {
 	{ "name", OF_DEVICE, TEXT(device, name), .in_list = true, .is_state = true },
 	{ "kernel_name", OF_DEVICE, TEXT(device, kernel_name) },
-	{ "device_kind", OF_DEVICE, AT(device, kind), WORDS(device_kind_word, 3) },
+	{ "device_kind", OF_DEVICE, AT(device, kind), WORDS(device_kind_word, 4) },
 	{ "minor_interest", OF_DEVICE, .type = FIELD_BOOL, AT(device, minor_interest) },
 	{ "counts_io", OF_DEVICE, .type = FIELD_TRUTH, AT(device, counts_io) },
 

@@ -164,7 +164,7 @@ static const struct per_request {
 	{ RATE_WRITE_AWAIT, COUNTER_WRITE_US, COUNTER_WRITE_IOS },
 };
 
-static void fill_rates(struct figures *f, const struct counters *growth, uint64_t interval_us)
+void rates_fill(struct figures *f, const struct counters *growth, uint64_t interval_us)
 {
 	for (size_t i = 0; i < sizeof(per_time) / sizeof(per_time[0]); i++) {
 		const struct per_time *p = &per_time[i];
@@ -211,7 +211,7 @@ static void drop_times(struct counters *growth)
 			growth->valid &= ~(1u << c);
 }
 
-/* ---- one device, the sum of disks ---- */
+/* ---- one device ---- */
 
 static void step_device(struct rates *r, size_t slot, const struct device *d,
 			const struct snapshot *now)
@@ -224,6 +224,7 @@ static void step_device(struct rates *r, size_t slot, const struct device *d,
 	enum gap gap = GAP_NONE;
 
 	s->growth.valid = 0;
+	s->n_paths = 0;
 	f->valid = 0;
 	f->derived = false;
 	if (!is_there)
@@ -243,54 +244,7 @@ static void step_device(struct rates *r, size_t slot, const struct device *d,
 	if (!keeps_times(c, d->kind == DEVICE_ARRAY))
 		drop_times(&s->growth);
 	if (f->gap == GAP_NONE)
-		fill_rates(f, &s->growth, r->tick.interval_us);
-}
-
-/* Whether a device is one of those that all bytes are counted at: disks, each once. */
-static bool is_leaf(const struct topology *t, size_t slot)
-{
-	const struct device *d = t->devices[slot];
-
-	return d->present && d->kind == DEVICE_DISK &&
-	       (!d->minor_interest || topology_is_member(t, (int)slot));
-}
-
-/* Levels are added to what the sum of this tick has, growth to what it had before too. */
-static void add_leaf(struct figures *total, struct counters *growth, const struct figures *f,
-		     const struct counters *leaf)
-{
-	for (enum counter c = 0; c < COUNTER_COUNT; c++) {
-		if (counters_has(leaf, c)) {
-			uint64_t before = counters_has(growth, c) ? growth->value[c] : 0;
-
-			counters_set(growth, c, before + leaf->value[c]);
-			counters_set(&total->totals, c, total->totals.value[c] + leaf->value[c]);
-		} else if (c == COUNTER_INFLIGHT && counters_has(&f->totals, c)) {
-			counters_set(&total->totals, c,
-				     total->totals.value[c] + f->totals.value[c]);
-		}
-	}
-}
-
-static void step_total(struct rates *r, const struct topology *t)
-{
-	struct figures *total = &r->tick.total;
-	struct counters growth = { .valid = 0 };
-
-	total->valid = 0;
-	total->totals.value[COUNTER_INFLIGHT] = 0;
-	total->totals.valid &= ~(1u << COUNTER_INFLIGHT);
-	for (size_t i = 0; i < r->tick.n_devices && i < t->n_devices; i++) {
-		const struct figures *f = &r->tick.devices[i];
-
-		if (f->gap == GAP_NONE && is_leaf(t, i))
-			add_leaf(total, &growth, f, &r->states[i].growth);
-	}
-	total->gap = r->tick.gap == GAP_NONE && !growth.valid ? GAP_ABSENT : r->tick.gap;
-	if (total->gap != GAP_NONE)
-		return;
-	fill_rates(total, &growth, r->tick.interval_us);
-	total->valid &= ~(1u << RATE_UTIL); /* a sum of percentages says nothing */
+		rates_fill(f, &s->growth, r->tick.interval_us);
 }
 
 /* ---- the whole ---- */
@@ -362,9 +316,11 @@ const struct tick *rates_step(struct rates *r, const struct topology *topology,
 		step_device(r, i, i < topology->n_devices ? topology->devices[i] : NULL, now);
 	for (size_t i = now->n_devices; i < r->room; i++)
 		r->states[i].before.valid = 0;
-	if (r->tick.gap == GAP_NONE)
+	if (r->tick.gap == GAP_NONE) {
+		rates_derive_heads(r, topology);
 		rates_derive(r, topology);
-	step_total(r, topology);
+	}
+	rates_sum_leaves(r, topology);
 	r->started = true;
 	r->elapsed_us = now->elapsed_us;
 	r->boottime_us = now->boottime_us;

@@ -13,6 +13,9 @@ struct device_state {
 	struct counters growth; /* in this interval, where both snapshots have it */
 	double uncounted_bytes; /* what members moved while the array showed nothing */
 	bool counts_nothing;
+	size_t n_paths;  /* of a disk, that its growth of this interval is the sum of */
+	bool is_carried; /* it rests on something: its bytes are counted there */
+	bool carries;    /* something rests on it, or on a partition of it */
 };
 
 struct rates {
@@ -29,5 +32,17 @@ struct rates {
  * had from there is unknown. Called after all devices have their own.
  */
 void rates_derive(struct rates *r, const struct topology *topology);
+
+/*
+ * The same for disks with several paths that count on their paths alone: the growth as well, for
+ * each request went one way. Called before the arrays' turn.
+ */
+void rates_derive_heads(struct rates *r, const struct topology *topology);
+
+/* The rates of a growth in so much time, added to `f`. */
+void rates_fill(struct figures *f, const struct counters *growth, uint64_t interval_us);
+
+/* The tick's total. */
+void rates_sum_leaves(struct rates *r, const struct topology *topology);
 
 #endif

@@ -29,6 +29,7 @@ void topology_release(struct topology *t)
 	for (size_t i = 0; i < t->n_devices; i++)
 		device_free(t->devices[i]);
 	free(t->devices);
+	free(t->stands);
 	free(t->claims);
 	topology_init(t);
 }
@@ -90,6 +91,14 @@ struct member *array_add_member(struct array *a, const char *name)
 	return m;
 }
 
+void topology_add_stand(struct topology *t, int device, int on)
+{
+	if (device < 0 || on < 0 || device == on)
+		return;
+	t->stands = memory_resize(t->stands, t->n_stands + 1, sizeof(t->stands[0]));
+	t->stands[t->n_stands++] = (struct stand){ device, on };
+}
+
 int topology_find(const struct topology *t, const char *kernel_name)
 {
 	for (size_t i = 0; i < t->n_devices; i++)
@@ -115,7 +124,7 @@ int topology_disk_of(const struct topology *t, int slot)
 {
 	if (slot < 0 || (size_t)slot >= t->n_devices)
 		return NO_SLOT;
-	if (t->devices[slot]->kind != DEVICE_PARTITION)
+	if (t->devices[slot]->kind != DEVICE_PARTITION && t->devices[slot]->kind != DEVICE_PATH)
 		return slot;
 	return t->devices[slot]->parent;
 }

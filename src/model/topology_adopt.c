@@ -68,6 +68,51 @@ static void translate(const struct topology *held, struct topology *fresh, const
 	free(found);
 }
 
+/* ---- what rests on what ---- */
+
+static int compare_stands(const void *a, const void *b)
+{
+	const struct stand *left = a, *right = b;
+
+	if (left->device != right->device)
+		return left->device < right->device ? -1 : 1;
+	return (left->on > right->on) - (left->on < right->on);
+}
+
+/* Indices of the survey become slots; sorted, each but once. Some may be out of a bad recording. */
+static void translate_stands(struct topology *fresh, const int *slot_of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fresh->n_stands; i++) {
+		const struct stand *s = &fresh->stands[i];
+
+		if ((size_t)s->device < fresh->n_devices && (size_t)s->on < fresh->n_devices)
+			fresh->stands[n++] = (struct stand){ slot_of[s->device], slot_of[s->on] };
+	}
+	if (n)
+		qsort(fresh->stands, n, sizeof(fresh->stands[0]), compare_stands);
+	fresh->n_stands = 0;
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 ||
+		    compare_stands(&fresh->stands[fresh->n_stands - 1], &fresh->stands[i]) != 0)
+			fresh->stands[fresh->n_stands++] = fresh->stands[i];
+}
+
+/* Returns whether they changed. */
+static bool exchange_stands(struct topology *held, struct topology *fresh)
+{
+	struct stand *was = held->stands;
+	size_t n_was = held->n_stands;
+
+	held->stands = fresh->stands;
+	held->n_stands = fresh->n_stands;
+	fresh->stands = was;
+	fresh->n_stands = n_was;
+	return n_was != held->n_stands ||
+	       (n_was && memcmp(was, held->stands, n_was * sizeof(*was)) != 0);
+}
+
 /* ---- what a survey does not know but is known ---- */
 
 static void keep_text(char *dst, size_t size, const char *known)
@@ -218,9 +263,11 @@ bool topology_adopt(struct topology *held, struct topology *fresh, struct event_
 	add_slots(held, fresh, slot_of);
 	topology_name(held, fresh, slot_of);
 	translate(held, fresh, slot_of);
+	translate_stands(fresh, slot_of);
 	slots = memory_new(held->n_devices, sizeof(*slots));
 	changed |= take_text(held->host, fresh->host, sizeof(held->host));
 	changed |= take_text(held->kernel, fresh->kernel, sizeof(held->kernel));
+	changed |= exchange_stands(held, fresh);
 	changed |= exchange_all(held, fresh, slot_of, slots);
 	held->generation += changed;
 	if (log && !is_first && changed)

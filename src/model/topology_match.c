@@ -195,14 +195,20 @@ static void match_partition(struct matching *m, size_t i)
 	}
 }
 
+static bool may_be_parent(enum device_kind kind, enum device_kind parent)
+{
+	if (kind == DEVICE_PATH)
+		return parent == DEVICE_DISK;
+	return kind == DEVICE_PARTITION && (parent == DEVICE_DISK || parent == DEVICE_ARRAY);
+}
+
 static void drop_impossible_parents(struct topology *fresh)
 {
 	for (size_t i = 0; i < fresh->n_devices; i++) {
 		struct device *d = fresh->devices[i];
 
-		if (d->kind != DEVICE_PARTITION || d->parent < 0 ||
-		    (size_t)d->parent >= fresh->n_devices ||
-		    fresh->devices[d->parent]->kind == DEVICE_PARTITION)
+		if (d->parent < 0 || (size_t)d->parent >= fresh->n_devices ||
+		    !may_be_parent(d->kind, fresh->devices[d->parent]->kind))
 			d->parent = NO_SLOT;
 	}
 }

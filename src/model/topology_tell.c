@@ -34,12 +34,12 @@ static bool is_seen(const struct telling *g, size_t slot)
 	return g->t->devices[slot]->present && !g->t->devices[slot]->minor_interest;
 }
 
-/* A partition whose disk came or went with it is not worth a sentence. */
+/* A partition or path whose disk came or went with it is not worth a sentence. */
 static bool goes_without_saying(const struct telling *g, size_t slot)
 {
 	const struct device *d = g->t->devices[slot];
 
-	if (d->kind != DEVICE_PARTITION || d->parent == NO_SLOT)
+	if ((d->kind != DEVICE_PARTITION && d->kind != DEVICE_PATH) || d->parent == NO_SLOT)
 		return false;
 	return was_seen(g, (size_t)d->parent) != is_seen(g, (size_t)d->parent);
 }

@@ -1,7 +1,8 @@
 /*
  * The members of arrays, from `link` lines. An array's list is told as a whole: the line
  * `members` empties it, a line `slot` begins a member, further lines say more about it. Members
- * are told apart by name; a missing one has none, and is told apart by its slot.
+ * are told apart by name; a missing one has none, and is told apart by its slot. What other devices
+ * rest on is told as such a list as well: lines `stands_on`, of which one without a name empties it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -103,6 +104,32 @@ static int describe_member(struct replay_device *d, const char *name, const stru
 	return parse(m, key->text, key->len, &row->field[COLUMN_VALUE]);
 }
 
+/* ---- what rests on what ---- */
+
+static int add_stand(struct replay_device *d, const char *name)
+{
+	for (size_t i = 0; i < d->n_on; i++)
+		if (strcmp(d->on[i], name) == 0)
+			return 0;
+	if (d->n_on == MEMBERS_MAX)
+		return -EBADMSG;
+	if (d->n_on == d->on_size) {
+		d->on_size = d->on_size ? 2 * d->on_size : 4;
+		d->on = memory_resize(d->on, d->on_size, sizeof(d->on[0]));
+	}
+	text_copy(d->on[d->n_on++], sizeof(d->on[0]), name);
+	return 0;
+}
+
+static int apply_stand(struct replay_state *s, struct replay_device *d, const char *name)
+{
+	s->changed = true;
+	if (name[0])
+		return add_stand(d, name);
+	d->n_on = 0;
+	return 0;
+}
+
 int replay_apply_link(struct replay_state *s, const struct record_row *row)
 {
 	const struct record_field *key = &row->field[COLUMN_KEY];
@@ -112,7 +139,11 @@ int replay_apply_link(struct replay_state *s, const struct record_row *row)
 	if (!replay_name_of(row, COLUMN_NAME, name) || !replay_name_of(row, COLUMN_PARENT, parent))
 		return -EBADMSG;
 	d = replay_state_find(s, parent);
-	if (!d || !d->device->present || d->device->kind != DEVICE_ARRAY)
+	if (!d || !d->device->present)
+		return -EBADMSG;
+	if (is_word(key, "stands_on"))
+		return apply_stand(s, d, name);
+	if (d->device->kind != DEVICE_ARRAY)
 		return -EBADMSG;
 	s->changed = true;
 	if (is_word(key, "members")) {

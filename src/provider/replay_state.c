@@ -30,8 +30,10 @@ void replay_state_init(struct replay_state *s)
 
 static void release_devices(struct replay_state *s)
 {
-	for (size_t i = 0; i < s->topology.n_devices; i++)
+	for (size_t i = 0; i < s->topology.n_devices; i++) {
 		free(s->devices[i].members);
+		free(s->devices[i].on);
+	}
 	free(s->devices);
 	free(s->names);
 	topology_release(&s->topology);
@@ -179,6 +181,7 @@ static void forget_device(const struct replay_state *s, struct replay_device *d)
 	text_copy(device->name, sizeof(device->name), name);
 	text_copy(device->kernel_name, sizeof(device->kernel_name), name);
 	d->n_members = 0;
+	d->n_on = 0;
 	d->parent[0] = '\0';
 }
 

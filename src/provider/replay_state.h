@@ -26,6 +26,8 @@ struct replay_device {
 	char parent[DEVICE_NAME_BYTES];
 	struct replay_member *members;
 	size_t n_members, members_size;
+	char (*on)[DEVICE_NAME_BYTES]; /* names of what it rests on; owned */
+	size_t n_on, on_size;
 	uint64_t told_at;    /* the tick in which it was told to be there */
 	uint64_t sampled_at; /* the tick that has its newest sample */
 	struct counters counters;

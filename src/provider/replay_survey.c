@@ -28,6 +28,14 @@ static void survey_members(struct replay_state *s, const struct replay_device *d
 	}
 }
 
+static void survey_stands(struct replay_state *s, int slot, struct topology *t)
+{
+	const struct replay_device *d = &s->devices[slot];
+
+	for (size_t i = 0; d->device->present && i < d->n_on; i++)
+		topology_add_stand(t, slot, index_of(s, d->on[i]));
+}
+
 static void survey_device(struct replay_state *s, const struct replay_device *from,
 			  struct topology *t)
 {
@@ -53,6 +61,8 @@ void replay_state_survey(struct replay_state *s, struct topology *t)
 	t->names_hold = true;
 	for (size_t i = 0; i < s->topology.n_devices; i++)
 		survey_device(s, &s->devices[i], t);
+	for (size_t i = 0; i < s->topology.n_devices; i++)
+		survey_stands(s, (int)i, t);
 	s->changed = false;
 }
 

@@ -28,6 +28,9 @@ struct csv_device {
 	struct device *device; /* as written; NULL before the first time */
 	struct csv_member *members;
 	size_t n_members, members_size;
+	char (*on)[DEVICE_NAME_BYTES]; /* names of what it rests on, as written; owned */
+	size_t n_on, on_size;
+	bool carries;             /* something rests on it */
 	int array;                /* slot of the one array that it serves, or one of these */
 	enum member_state member; /* its state there */
 };
@@ -74,6 +77,9 @@ void csv_topology_init(struct csv *csv);
 void csv_topology_release(struct csv *csv);
 /* Nothing of it counts as told any more: the reader may start here. */
 void csv_topology_forget(struct csv *csv);
+/* What rests on what (csv_stands.c): finds out what carries something; writes what changed. */
+void csv_stands_find(struct csv *csv);
+void csv_stands_write(struct csv *csv);
 /* The lines for what changed since the last call, all of it with `again`. */
 void csv_topology_write(struct csv *csv, bool again);
 

@@ -40,8 +40,10 @@ void csv_topology_init(struct csv *csv)
 
 void csv_topology_release(struct csv *csv)
 {
-	for (size_t i = 0; i < csv->n_devices; i++)
+	for (size_t i = 0; i < csv->n_devices; i++) {
 		free(csv->devices[i].members);
+		free(csv->devices[i].on);
+	}
 	free(csv->devices);
 	free(csv->moving);
 	topology_release(&csv->defaults);
@@ -148,6 +150,7 @@ static void forget_device(struct csv *csv, struct csv_device *c, const struct de
 	text_copy(c->device->name, sizeof(c->device->name), d->name);
 	text_copy(c->device->kernel_name, sizeof(c->device->kernel_name), d->name);
 	c->n_members = 0;
+	c->n_on = 0;
 }
 
 static void write_kind(struct csv *csv, const struct device *d)
@@ -322,8 +325,8 @@ static void find_arrays(struct csv *csv)
 }
 
 /*
- * Partitions and things like ram disks are told only where an array rests on them; once told,
- * they stay while they are there.
+ * Partitions and things like ram disks are told only where an array or another device rests on
+ * them; once told, they stay while they are there.
  */
 static bool is_told(const struct csv *csv, size_t slot)
 {
@@ -334,7 +337,7 @@ static bool is_told(const struct csv *csv, size_t slot)
 	if (csv->devices[slot].is_written)
 		return true;
 	return (d->kind != DEVICE_PARTITION && !d->minor_interest) ||
-	       csv->devices[slot].array != ARRAY_NONE;
+	       csv->devices[slot].array != ARRAY_NONE || csv->devices[slot].carries;
 }
 
 /* A device that went, or that got another name, which to a reader is another device. */
@@ -352,6 +355,7 @@ static void write_all(struct csv *csv, bool again)
 
 	grow(csv);
 	find_arrays(csv);
+	csv_stands_find(csv);
 	for (size_t i = 0; i < t->n_devices; i++)
 		write_gone(csv, &csv->devices[i], t->devices[i]);
 	for (size_t i = 0; i < t->n_devices; i++) {
@@ -362,6 +366,7 @@ static void write_all(struct csv *csv, bool again)
 		if (csv->devices[i].is_written)
 			write_members(csv, &csv->devices[i], t->devices[i]);
 	}
+	csv_stands_write(csv);
 	csv->generation = t->generation;
 }
 

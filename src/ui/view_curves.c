@@ -191,15 +191,29 @@ static void draw_action(const struct context *c, int x, int y, int width)
 	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
 }
 
+/* With the way to turn them on, as far as there is room. */
+static void draw_statistics_off(const struct context *c, int x, int y, int width)
+{
+	char text[DEVICE_NAME_BYTES + 96], name[DEVICE_NAME_BYTES];
+
+	text_copy(name, sizeof(name), c->device->kernel_name);
+	for (char *at = name; *at; at++)
+		*at = *at == '/' ? '!' : *at; /* as in sysfs */
+	text_format(text, sizeof(text),
+		    "statistics are off: queue/iostats is 0 (echo 1 >/sys/block/%s/queue/iostats)",
+		    name);
+	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
+}
+
 void curves_draw(const struct context *c, int x, int y, int width)
 {
 	static const enum style styles[] = {
 		[SERIES_READ] = STYLE_READ, [SERIES_WRITE] = STYLE_WRITE
 	};
 
-	if (c->device && c->device->counts_io == TRUTH_NO) {
-		surface_text_in(c->v->s, x, y, width, STYLE_WARNING,
-				"statistics are off: queue/iostats is 0", c->v->glyphs->cut);
+	if (c->device && c->device->counts_io == TRUTH_NO &&
+	    !figures_of(c->v, c->row->slot)->derived) {
+		draw_statistics_off(c, x, y, width);
 		return;
 	}
 	if (c->row->lines > 0)

@@ -280,6 +280,8 @@ static void paths_of_nvme(void **state)
 /* What sysfs holds beside plain disks (corpus/diskstats 05 and 17, WISHES.md 8 and 17). */
 static void what_is_listed(void **state)
 {
+	static const char *const names[] = { "cciss/c0d0", "cciss/c0d0p1", "hide0", "nvme0c0n1",
+					     "nvme0n1",    "sda",          "sda1" };
 	struct machine_files m;
 	struct block_list list;
 
@@ -301,16 +303,15 @@ static void what_is_listed(void **state)
 	for (size_t i = 0; i < list.n; i++)
 		print_message("  %s of '%s' at %s\n", list.blocks[i].name, list.blocks[i].parent,
 			      list.blocks[i].path);
-	assert_int_equal(list.n, 5);
-	assert_string_equal(list.blocks[0].name, "cciss/c0d0");
-	assert_string_equal(list.blocks[1].name, "cciss/c0d0p1");
+	assert_int_equal(list.n, COUNT(names));
+	for (size_t i = 0; i < list.n; i++) {
+		assert_string_equal(list.blocks[i].name, names[i]);
+		assert_int_equal(list.blocks[i].is_hidden, i == 2 || i == 3);
+		assert_ptr_equal(block_list_find(&list, names[i]), &list.blocks[i]);
+	}
 	assert_string_equal(list.blocks[1].parent, "cciss/c0d0");
-	assert_string_equal(list.blocks[2].name, "nvme0n1");
-	assert_string_equal(list.blocks[3].name, "sda");
-	assert_string_equal(list.blocks[3].path,
+	assert_string_equal(list.blocks[5].path,
 			    "/sys/devices/pci0/host0/target/0:0:0:0/block/sda");
-	assert_string_equal(list.blocks[4].name, "sda1");
-	assert_ptr_equal(block_list_find(&list, "sda1"), &list.blocks[4]);
 	assert_null(block_list_find(&list, "sdb"));
 	block_list_release(&list);
 	machine_remove(&m);

@@ -94,7 +94,7 @@ static void devices_without_events(void **state)
 	raid1_release(&b);
 }
 
-/* WISHES.md 17: the paths of a multipath NVMe head have lines, and are left out. */
+/* A path of a multipath NVMe head has a line; it may lack a directory. */
 static void lines_left_out_on_purpose(void **state)
 {
 	struct raid1_machine b;

@@ -14,7 +14,7 @@
 #include "raidtop/memory.h"
 #include "raidtop/text.h"
 
-#define DEVICES 6
+#define DEVICES 11
 #define TICKS 3000
 
 static uint64_t next_random(uint64_t *seed)
@@ -23,7 +23,10 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed >> 33;
 }
 
-/* Disks 0..3, md0 on the first two that counts, md1 on the others that does not. */
+/*
+ * Disks 0..3, md0 on the first two that counts, md1 on the others that does not; a map on md0, a
+ * loop device on the map, and a disk that counts on its two paths alone.
+ */
 static void build(struct bench *b)
 {
 	struct device *md;
@@ -38,6 +41,13 @@ static void build(struct bench *b)
 		bench_add_member(md->array, "x", 2 * i, MEMBER_IN_SYNC);
 		bench_add_member(md->array, "y", 2 * i + 1, MEMBER_IN_SYNC);
 	}
+	topology_add_device(&b->t, DEVICE_DISK, "dm-0");
+	topology_add_device(&b->t, DEVICE_DISK, "loop0");
+	topology_add_stand(&b->t, 6, 4);
+	topology_add_stand(&b->t, 7, 6);
+	topology_add_device(&b->t, DEVICE_DISK, "nvme0n1");
+	topology_add_device(&b->t, DEVICE_PATH, "nvme0c0n1")->parent = 8;
+	topology_add_device(&b->t, DEVICE_PATH, "nvme0c1n1")->parent = 8;
 	snapshot_reset(&b->s, DEVICES);
 	b->s.boottime_us = 77;
 }
@@ -53,7 +63,7 @@ static void live_tick(struct bench *b, uint64_t *seed)
 			c->valid = is_there ? 0 : ALL_COUNTERS;
 		if (next_random(seed) % 100 == 0)
 			memset(c->value, 0, sizeof(c->value));
-		if (i == 5) { /* counts nothing */
+		if (i == 5 || i == 8) { /* counts nothing */
 			memset(c->value, 0, sizeof(c->value));
 			continue;
 		}

@@ -1,9 +1,8 @@
 /*
  * Which block devices there are. libudev names them and brings what udevd has found out about
  * each; where there is no udevd (containers, early boot, another machine's files) the
- * directories of sysfs name them as well. What the kernel hides (the single paths of a native
- * NVMe multipath, which are counted by their head) is left out here, and nobody further up needs
- * to know of it.
+ * directories of sysfs name them as well. What the kernel hides are the single paths of a native
+ * NVMe multipath.
  */
 #include "block.h"
 
@@ -86,6 +85,8 @@ static void list_add(struct block_list *list, const char *sysfs_name, const char
 	b->device = find_device(dir, root_len);
 	b->diskseq = sysfs_u64(dir, "diskseq");
 	b->udev = udev ? udev_device_ref(udev) : NULL;
+	b->slot = NO_SLOT;
+	b->is_hidden = sysfs_u64(dir, "hidden") == 1 || block_is_nvme_path(b->name);
 }
 
 static const char *skip_digits(const char *text)
@@ -115,10 +116,9 @@ bool block_is_minor(uint32_t major, const char *name)
 }
 
 /* A name that a terminal would not show as it is belongs to no device that we could watch. */
-static bool is_wanted(const char *dir, const char *name)
+static bool is_wanted(const char *name)
 {
-	return name[0] && name[0] != '.' && strlen(name) < DEVICE_NAME_BYTES &&
-	       text_is_clean(name) && !block_is_nvme_path(name) && sysfs_u64(dir, "hidden") != 1;
+	return name[0] && name[0] != '.' && strlen(name) < DEVICE_NAME_BYTES && text_is_clean(name);
 }
 
 /* ---- through libudev ---- */
@@ -128,7 +128,7 @@ static void add_udev_device(struct block_list *list, struct udev_device *device)
 	const char *type = udev_device_get_devtype(device), *parent = "";
 	const char *dir = udev_device_get_syspath(device), *name = udev_device_get_sysname(device);
 
-	if (!dir || !name || !is_wanted(dir, name))
+	if (!dir || !name || !is_wanted(name))
 		return;
 	if (type && strcmp(type, "partition") == 0) {
 		/* The parent belongs to the device. */
@@ -200,7 +200,7 @@ static void walk_partitions(struct block_list *list, const char *disk, const cha
 		/* The kernel names a partition by its disk's name and something more. */
 		if (strncmp(entry->d_name, disk, len) == 0 &&
 		    sysfs_path(path, sizeof(path), dir, entry->d_name) &&
-		    sysfs_has(path, "partition") && is_wanted(path, entry->d_name))
+		    sysfs_has(path, "partition") && is_wanted(entry->d_name))
 			list_add(list, entry->d_name, disk, path, root_len, NULL);
 	}
 	if (d)
@@ -229,7 +229,7 @@ static void read_by_walk(struct block_list *list, const char *root)
 
 		/* In some copies of sysfs partitions stand beside their disks. */
 		if (entry->d_name[0] == '.' || !sysfs_real(top, entry->d_name, dir, sizeof(dir)) ||
-		    !is_below(dir, root) || !is_wanted(dir, entry->d_name) ||
+		    !is_below(dir, root) || !is_wanted(entry->d_name) ||
 		    sysfs_has(dir, "partition"))
 			continue;
 		list_add(list, entry->d_name, "", dir, strlen(root), NULL);

@@ -21,6 +21,8 @@ struct block {
 	uint64_t since_ns; /* when it was first seen, 0: from the start */
 	char serial[DEVICE_TEXT_BYTES]; /* its attribute "serial", once that was read; "" */
 	struct udev_device *udev;       /* NULL where there is no database; owned */
+	bool is_hidden;                 /* a path of a multipath head */
+	int slot;                       /* in the survey that it was read for; NO_SLOT */
 };
 
 /* Sorted: sda before sdb before sdaa, a disk before its partitions. */
@@ -55,7 +57,7 @@ void block_list_forget_udev(struct block_list *list);
 /* A property of the udev database, "" where there is none. */
 const char *block_property(const struct block *b, const char *key);
 
-/* nvme0c1n1: one path of the multipath head nvme0n1; never in a list. */
+/* nvme0c1n1: by its name, one path of the multipath head nvme0n1. */
 bool block_is_nvme_path(const char *name);
 
 /* Whether it is one of those that are everywhere and hardly ever anybody's disk: ram, optical. */

@@ -15,6 +15,7 @@
 #include "raidtop/file.h"
 #include "survey_lines.h"
 #include "survey_md.h"
+#include "survey_stands.h"
 
 #define SECTOR 512
 /* How long --list waits for the sensors. */
@@ -93,9 +94,10 @@ static void add_disk(struct linux_provider *p, struct topology *t, struct block 
 }
 
 /* A partition has its disk's equipment, and its counters are kept where the disk's are. */
-static void add_partition(struct topology *t, const struct block *b)
+static void add_partition(const struct linux_provider *p, struct topology *t, const struct block *b)
 {
-	int parent = topology_find(t, b->parent);
+	const struct block *on = block_list_find(&p->blocks, b->parent);
+	int parent = on ? on->slot : NO_SLOT;
 	struct device *d = topology_add_device(t, DEVICE_PARTITION, b->name);
 	const struct device *disk;
 
@@ -117,12 +119,18 @@ static void add_blocks(struct linux_provider *p, struct topology *t)
 	for (size_t i = 0; i < p->blocks.n; i++) {
 		struct block *b = &p->blocks.blocks[i];
 
+		b->slot = NO_SLOT;
 		if (b->parent[0])
-			add_partition(t, b);
+			add_partition(p, t, b);
+		else if (b->is_hidden)
+			read_device(topology_add_device(t, DEVICE_PATH, b->name), b);
 		else if (!survey_md_is_array(b))
 			add_disk(p, t, b);
 		else if (!survey_md_is_empty(b, &p->mdstat.parsed))
 			read_device(survey_md_add(t, b, p->root), b);
+		else
+			continue;
+		b->slot = (int)t->n_devices - 1;
 	}
 	if (p->blocks.n == 0)
 		survey_lines(t, &p->mdstat.parsed, p->root);
@@ -176,6 +184,7 @@ int linux_survey(struct linux_provider *p, struct topology *t)
 	mdstat_source_read(&p->mdstat, p->root);
 	read_host(t, p->root);
 	add_blocks(p, t);
+	survey_stands(t, &p->blocks, p->root);
 	survey_md_fill(t, &p->blocks, &p->mdstat.parsed);
 	read_temperatures(p, t, now_ns);
 	block_list_forget_udev(&p->blocks);

@@ -12,6 +12,7 @@
 #include "block.h"
 #include "diskstats.h"
 #include "raidtop/file.h"
+#include "survey_stands.h"
 #include "sysfs.h"
 
 #define LIMIT_BYTES (64 * 1024 * 1024)
@@ -53,6 +54,8 @@ static void add_line(struct topology *t, const struct mdstat *printed,
 
 	if (mdstat_find(printed, line->name))
 		d = topology_add_array(t, line->name);
+	else if (block_is_nvme_path(line->name))
+		d = topology_add_device(t, DEVICE_PATH, line->name);
 	else if (disk == NO_SLOT)
 		d = topology_add_device(t, DEVICE_DISK, line->name);
 	else
@@ -62,6 +65,21 @@ static void add_line(struct topology *t, const struct mdstat *printed,
 	d->major = line->major;
 	d->minor = line->minor;
 	d->minor_interest = block_is_minor(line->major, line->name);
+}
+
+/* Paths without a head that is printed are no devices. */
+static void place_paths(struct topology *t)
+{
+	for (size_t i = 0; i < t->n_devices; i++) {
+		struct device *d = t->devices[i];
+		char head[DEVICE_NAME_BYTES];
+
+		if (d->kind != DEVICE_PATH)
+			continue;
+		survey_stands_head_name(d->kernel_name, head, sizeof(head));
+		d->parent = topology_find(t, head);
+		d->present = d->parent != NO_SLOT;
+	}
 }
 
 void survey_lines(struct topology *t, const struct mdstat *printed, const char *root)
@@ -77,5 +95,6 @@ void survey_lines(struct topology *t, const struct mdstat *printed, const char *
 	for (at = buffer_text(&text); at < end;)
 		if (diskstats_read_line(at, end, &line, &at) == 0 && text_is_clean(line.name))
 			add_line(t, printed, &line);
+	place_paths(t);
 	buffer_release(&text);
 }
