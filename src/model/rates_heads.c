@@ -1,8 +1,8 @@
 /*
  * Disks with several paths. The head of a native NVMe multipath passes requests on to the paths,
  * which count them; the head itself counts since Linux 6.3, and shows zeros before. Each request
- * goes one way, so the head did what its paths did in sum. Their busy times overlap, and say nothing
- * of the head's.
+ * goes one way, so the head did what its paths did in sum. Their busy times overlap, and say
+ * nothing of the head's.
  */
 #include "rates_state.h"
 

@@ -1,8 +1,8 @@
 /*
  * The sum of what moves, each byte once. Whatever rests on something that is present has its bytes
  * counted there: arrays on their members, partitions on their disk, device-mapper maps and loop
- * devices on what carries them; a path's are its disk's. The disks that are left are the leaves. Ram disks and their like are left out,
- * unless something rests on them.
+ * devices on what carries them; a path's are its disk's. The disks left are the leaves.
+ * Ram disks and their like are left out, unless something rests on them.
  */
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /*
  * The members of arrays, from `link` lines. An array's list is told as a whole: the line
  * `members` empties it, a line `slot` begins a member, further lines say more about it. Members
- * are told apart by name; a missing one has none, and is told apart by its slot. What other devices
- * rest on is told as such a list as well: lines `stands_on`, of which one without a name empties it.
+ * are told apart by name; a missing one has none, and is told apart by its slot. What other
+ * devices rest on is such a list as well: lines `stands_on`, of which one without a name empties
+ * it.
  */
 #include <errno.h>
 #include <stdlib.h>

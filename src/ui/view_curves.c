@@ -199,8 +199,7 @@ static void draw_statistics_off(const struct context *c, int x, int y, int width
 	text_copy(name, sizeof(name), c->device->kernel_name);
 	for (char *at = name; *at; at++)
 		*at = *at == '/' ? '!' : *at; /* as in sysfs */
-	text_format(text, sizeof(text),
-		    "statistics are off: queue/iostats is 0 (echo 1 >/sys/block/%s/queue/iostats)",
+	text_format(text, sizeof(text), "statistics off: echo 1 >/sys/block/%s/queue/iostats",
 		    name);
 	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
 }
