@@ -55,6 +55,8 @@ enum member_state {
 	MEMBER_REBUILDING,
 	MEMBER_JOURNAL,
 	MEMBER_MISSING,
+	MEMBER_HELD,   /* by a container, for the volumes on it */
+	MEMBER_UNUSED, /* of a container, no volume on it: whether it waits or failed is not told */
 };
 enum member_flag { /* the letters that mdstat prints in brackets */
 		   MEMBER_FLAG_WRITE_MOSTLY = 1 << 0, /* W */
@@ -88,12 +90,15 @@ struct member {
 /* What only an array has. */
 struct array {
 	char kind[16];     /* "md", "dm", "btrfs": who makes it */
-	char level[24];    /* raid5, linear, ...; "" */
+	char level[24];    /* raid5, linear, container, ...; "" */
 	char layout[48];   /* left-symmetric, n2, ...; "" */
 	char metadata[48]; /* as printed: 1.2, 0.90, external:imsm */
 	char uuid[64];
 	char alias[DEVICE_TEXT_BYTES]; /* the name of /dev/md/NAME, "" */
 	char consistency_policy[24];
+	char container[DEVICE_NAME_BYTES]; /* of a volume: the kernel's name of what it lies in */
+	char bitmap_location[256];         /* "internal", "file" or the file's name; "" */
+	char journal_mode[24];             /* write-through, write-back; "" without a journal */
 	enum array_state state;
 	enum array_readonly readonly;
 	uint64_t chunk_bytes;
@@ -103,7 +108,16 @@ struct array {
 	uint64_t degraded;
 	uint64_t mismatch_count;
 	uint64_t stripe_cache_size;
-	char slots[4097]; /* "UU_", "" where the level has no such map */
+	uint64_t stripe_cache_active; /* stripes in use; it may grow beyond the size */
+	uint64_t spares;
+	uint64_t container_volume; /* the volume's number in its container */
+	uint64_t bitmap_chunk_bytes;
+	uint64_t sync_min_bytes_per_sec; /* limits of a sync's speed, for each member */
+	uint64_t sync_max_bytes_per_sec;
+	enum truth sync_min_is_local; /* set for this array, not for all of the machine */
+	enum truth sync_max_is_local;
+	uint64_t reshape_position_bytes; /* of the array: up to here it has its new shape */
+	char slots[4097];                /* "UU_", "" where the level has no such map */
 	enum truth bitmap;
 	enum truth frozen;
 	struct action action;
@@ -196,6 +210,13 @@ int topology_find(const struct topology *t, const char *kernel_name);
 int topology_find_number(const struct topology *t, uint32_t major, uint32_t minor);
 /* The slot of the disk that a device lives on: itself, or the parent of a partition or path. */
 int topology_disk_of(const struct topology *t, int slot);
+/* An array of this kind holds disks for others, its volumes, and moves no bytes itself. */
+bool array_is_container(const struct array *a);
+/*
+ * What mismatches tell: a fault where there is parity; nothing on mirrors, where a page that is
+ * written while it changes in memory (swap, mapped files) makes copies differ; unknown elsewhere.
+ */
+enum truth array_mismatches_are_faults(const struct array *a);
 /* Whether a present array has the device, or a partition of it, as a member. */
 bool topology_is_member(const struct topology *t, int slot);
 

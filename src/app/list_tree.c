@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "raidtop/array_facts.h"
+
 #define MAX_CELLS 7
 #define CELL_BYTES 128
 #define LONGEST_SLOTS 40 /* of a slot map, before it is cut */
@@ -108,7 +110,8 @@ static void add_state_cell(const struct tree *tree, struct row *row, const struc
 	const char *word = array_state_name(a->state);
 	char text[CELL_BYTES] = "";
 
-	append(text, "", word ? word : "-");
+	/* Of a container, that it is inactive says nothing: it is never run. */
+	append(text, "", word && !array_is_container(a) ? word : "-");
 	append(text, ", ", a->degraded > 0 && a->degraded != UNKNOWN_U64 ? "degraded" : "");
 	append(text, ", ", array_readonly_name(a->readonly));
 	append(text, ", ", a->frozen == TRUTH_YES ? "frozen" : "");
@@ -181,10 +184,9 @@ static void fill_array(const struct tree *tree, struct row *row, const struct de
 static uint32_t flag_said_by(enum member_state state)
 {
 	static const uint32_t said[] = {
-		[MEMBER_SPARE] = MEMBER_FLAG_SPARE,
-		[MEMBER_FAULTY] = MEMBER_FLAG_FAULTY,
-		[MEMBER_JOURNAL] = MEMBER_FLAG_JOURNAL,
-		[MEMBER_MISSING] = 0,
+		[MEMBER_SPARE] = MEMBER_FLAG_SPARE,     [MEMBER_FAULTY] = MEMBER_FLAG_FAULTY,
+		[MEMBER_JOURNAL] = MEMBER_FLAG_JOURNAL, [MEMBER_MISSING] = 0,
+		[MEMBER_HELD] = MEMBER_FLAG_SPARE,      [MEMBER_UNUSED] = MEMBER_FLAG_SPARE,
 	};
 
 	return said[state];
@@ -267,6 +269,30 @@ static void put_row(struct tree *tree, enum sort sort, const char *prefix, const
 		buffer_add_char(tree->out, '\n');
 }
 
+/* One line of whatever else there is to say. */
+static void put_facts(const struct tree *tree, const struct device *d)
+{
+	static const char *const prefixes[2] = { "|  ", "\xe2\x94\x82 " };
+	char fact[ARRAY_FACT_BYTES], clean[ARRAY_FACT_BYTES];
+	bool is_first = true;
+
+	for (int i = 0; i < ARRAY_FACTS; i++) {
+		if (!array_fact_format(i, tree->t, d, tree->units, fact, sizeof(fact)))
+			continue;
+		text_clean(clean, sizeof(clean), fact);
+		if (!tree->utf8)
+			make_ascii(clean);
+		if (is_first && d->array->n_members == 0)
+			buffer_add_text(tree->out, tree->utf8 ? "  " : "   ");
+		else
+			buffer_add_text(tree->out, is_first ? prefixes[tree->utf8] : "; ");
+		buffer_add_text(tree->out, clean);
+		is_first = false;
+	}
+	if (!is_first)
+		buffer_add_char(tree->out, '\n');
+}
+
 static void put_array(struct tree *tree, const struct device *d)
 {
 	static const char *const branches[2][2] = { { "|- ", "`- " },
@@ -276,6 +302,8 @@ static void put_array(struct tree *tree, const struct device *d)
 
 	fill_array(tree, &row, d);
 	put_row(tree, ROW_ARRAY, "", &row);
+	if (tree->out)
+		put_facts(tree, d);
 	for (size_t i = 0; i < a->n_members; i++) {
 		row.n = 0;
 		fill_member(tree, &row, &a->members[i]);

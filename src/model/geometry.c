@@ -93,6 +93,8 @@ bool member_carries_data(const struct member *m)
 	case MEMBER_FAULTY:
 	case MEMBER_JOURNAL:
 	case MEMBER_MISSING:
+	case MEMBER_HELD:
+	case MEMBER_UNUSED:
 		return false;
 	case MEMBER_STATE_UNKNOWN:
 	case MEMBER_IN_SYNC:

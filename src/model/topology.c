@@ -69,6 +69,15 @@ struct device *topology_add_array(struct topology *t, const char *name)
 	a->degraded = UNKNOWN_U64;
 	a->mismatch_count = UNKNOWN_U64;
 	a->stripe_cache_size = UNKNOWN_U64;
+	a->stripe_cache_active = UNKNOWN_U64;
+	a->spares = UNKNOWN_U64;
+	a->container_volume = UNKNOWN_U64;
+	a->bitmap_chunk_bytes = UNKNOWN_U64;
+	a->sync_min_bytes_per_sec = UNKNOWN_U64;
+	a->sync_max_bytes_per_sec = UNKNOWN_U64;
+	a->sync_min_is_local = TRUTH_UNKNOWN;
+	a->sync_max_is_local = TRUTH_UNKNOWN;
+	a->reshape_position_bytes = UNKNOWN_U64;
 	a->bitmap = TRUTH_UNKNOWN;
 	a->frozen = TRUTH_UNKNOWN;
 	a->action.percent_tenths = UNKNOWN_I32;
@@ -127,6 +136,27 @@ int topology_disk_of(const struct topology *t, int slot)
 	if (t->devices[slot]->kind != DEVICE_PARTITION && t->devices[slot]->kind != DEVICE_PATH)
 		return slot;
 	return t->devices[slot]->parent;
+}
+
+bool array_is_container(const struct array *a)
+{
+	return strcmp(a->level, "container") == 0;
+}
+
+enum truth array_mismatches_are_faults(const struct array *a)
+{
+	static const struct {
+		const char *level;
+		enum truth faults;
+	} levels[] = {
+		{ "raid1", TRUTH_NO },  { "raid10", TRUTH_NO }, { "raid4", TRUTH_YES },
+		{ "raid5", TRUTH_YES }, { "raid6", TRUTH_YES },
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (strcmp(a->level, levels[i].level) == 0)
+			return levels[i].faults;
+	return TRUTH_UNKNOWN;
 }
 
 bool topology_is_member(const struct topology *t, int slot)

@@ -157,7 +157,8 @@ static void tell_lost_members(const struct telling *g, const struct device *d,
 			      const struct array *before)
 {
 	/* A stopping array lets go of its members: no news beside that it stops. */
-	bool stopping = d->array->state == ARRAY_INACTIVE || d->array->n_members == 0;
+	bool stopping = d->array->n_members == 0 ||
+			(d->array->state == ARRAY_INACTIVE && !array_is_container(d->array));
 
 	for (size_t i = 0; i < before->n_members; i++) {
 		const struct member *was = &before->members[i];

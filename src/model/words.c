@@ -32,6 +32,7 @@ static const char *const member_states[] = {
 	[MEMBER_IN_SYNC] = "in_sync", [MEMBER_SPARE] = "spare",
 	[MEMBER_FAULTY] = "faulty",   [MEMBER_REBUILDING] = "rebuilding",
 	[MEMBER_JOURNAL] = "journal", [MEMBER_MISSING] = "missing",
+	[MEMBER_HELD] = "held",       [MEMBER_UNUSED] = "unused",
 };
 
 static const struct {

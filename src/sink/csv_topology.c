@@ -316,6 +316,8 @@ static void find_arrays(struct csv *csv)
 		for (size_t k = 0; a && k < a->n_members; k++) {
 			int slot = a->members[k].device, disk = topology_disk_of(t, slot);
 
+			if (a->members[k].state == MEMBER_HELD)
+				continue; /* it serves the volumes of that container */
 			if (device_at(t, slot))
 				note_array(csv, slot, (int)i, a->members[k].state);
 			if (disk != slot && device_at(t, disk))

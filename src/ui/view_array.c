@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "raidtop/array_facts.h"
 #include "raidtop/clock.h"
 #include "raidtop/text.h"
 #include "bandgraph.h"
@@ -109,15 +110,14 @@ static bool like_members_size(const struct view *v, const struct array *a, char 
 static void add_shape(struct line *l, const struct view *v, const struct device *d)
 {
 	const struct array *a = d->array;
-	char size[32] = "", chunk[32], total[32];
+	char size[32] = "", chunk[32], total[32], fact[ARRAY_FACT_BYTES];
 	uint64_t disks = a->raid_disks;
 
 	if (disks == UNKNOWN_U64)
 		disks = a->n_members;
 	format_size(total, sizeof(total), UNITS_SI, d->size_bytes);
-	if (a->raid_disks_before != UNKNOWN_U64)
-		line_add(l, STYLE_TEXT, 3, "%llu to %llu disks",
-			 (unsigned long long)a->raid_disks_before, (unsigned long long)disks);
+	if (array_fact_format(ARRAY_FACT_DISKS, v->m->topology, d, v->m->units, fact, sizeof(fact)))
+		line_add(l, STYLE_TEXT, 3, "%s", fact);
 	else if (like_members_size(v, a, size, sizeof(size)))
 		line_add(l, STYLE_TEXT, 3, "%llu %s %s", (unsigned long long)disks,
 			 v->glyphs->times, size);
@@ -131,6 +131,42 @@ static void add_shape(struct line *l, const struct view *v, const struct device 
 		format_size(chunk, sizeof(chunk), UNITS_IEC, a->chunk_bytes);
 		line_add(l, STYLE_MUTED, 6, "%s chunks", chunk);
 	}
+}
+
+/* What else there is to say, the least important falling away first on a narrow screen. */
+static void add_facts(struct line *l, const struct view *v, const struct device *d)
+{
+	static const struct {
+		enum array_fact which;
+		int rank;
+	} facts[] = {
+		{ ARRAY_FACT_VOLUME, 5 },       { ARRAY_FACT_HOLDS, 5 },   { ARRAY_FACT_SPARES, 6 },
+		{ ARRAY_FACT_RESHAPE, 7 },      { ARRAY_FACT_JOURNAL, 7 }, { ARRAY_FACT_LIMITS, 8 },
+		{ ARRAY_FACT_STRIPE_CACHE, 8 },
+	};
+	char fact[ARRAY_FACT_BYTES];
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+		if (array_fact_format(facts[i].which, v->m->topology, d, v->m->units, fact,
+				      sizeof(fact)))
+			line_add(l, STYLE_MUTED, facts[i].rank, "%s", fact);
+}
+
+/* A fault where there is parity; on mirrors a fact like others. */
+static void add_mismatches(struct line *l, const struct view *v, const struct device *d)
+{
+	enum truth are_faults = array_mismatches_are_faults(d->array);
+	unsigned long long n = d->array->mismatch_count;
+	char fact[ARRAY_FACT_BYTES];
+
+	if (!array_fact_format(ARRAY_FACT_MISMATCHES, v->m->topology, d, v->m->units, fact,
+			       sizeof(fact)))
+		return;
+	if (are_faults == TRUTH_NO)
+		line_add_right(l, STYLE_MUTED, 7, "%s", fact);
+	else
+		line_add_right(l, are_faults == TRUTH_YES ? STYLE_BADGE_BAD : STYLE_BADGE_WARNING,
+			       4, " MISMATCHES %llu ", n);
 }
 
 static void add_slots(struct line *l, const struct array *a, int most)
@@ -179,9 +215,7 @@ static void add_badges(struct line *l, const struct view *v, int slot)
 		line_add_right(l, STYLE_MUTED, 6, "figures from its members");
 	if (d->counts_io == TRUTH_NO)
 		line_add_right(l, STYLE_BADGE_WARNING, 4, " STATISTICS OFF ");
-	if (a->mismatch_count != UNKNOWN_U64 && a->mismatch_count > 0)
-		line_add_right(l, STYLE_BADGE_WARNING, 4, " MISMATCHES %llu ",
-			       (unsigned long long)a->mismatch_count);
+	add_mismatches(l, v, d);
 	if (a->frozen == TRUTH_YES)
 		line_add_right(l, STYLE_BADGE_WARNING, 4, " FROZEN ");
 	if (a->readonly == ARRAY_READ_ONLY)
@@ -193,7 +227,7 @@ static void add_badges(struct line *l, const struct view *v, int slot)
 			       (unsigned long long)a->degraded);
 	else if (is_degraded)
 		line_add_right(l, STYLE_BADGE_BAD, 1, " DEGRADED ");
-	if (a->state == ARRAY_INACTIVE)
+	if (a->state == ARRAY_INACTIVE && !array_is_container(a))
 		line_add_right(l, STYLE_BADGE_BAD, 1, " INACTIVE ");
 	if (a->state == ARRAY_BROKEN)
 		line_add_right(l, STYLE_BADGE_BAD, 1, " BROKEN ");
@@ -223,6 +257,7 @@ void array_draw_title(struct view *v, const struct row *row, int y)
 
 	add_name(&line, d);
 	add_shape(&line, v, d);
+	add_facts(&line, v, d);
 	add_slots(&line, a, end / 4);
 	add_action(&line, v, &a->action);
 	add_badges(&line, v, row->slot);

@@ -3,7 +3,9 @@
  * under it, then the disks that are in none. What there is room for beyond that is spent in this
  * order: blank lines between the panels, then a graph for each array (without arrays, for each
  * disk). Where not even the plain lines fit, an array becomes one line and its spares fall away;
- * on the smallest screens the other members do too.
+ * on the smallest screens the other members do too. A container of volumes comes after the other
+ * arrays, as a title alone, with only those disks under it that no volume shows already: it moves
+ * no bytes itself.
  */
 #include "view.h"
 
@@ -49,15 +51,26 @@ static int compare_names(const char *a, const char *b)
 	return (*a != 0) - (*b != 0);
 }
 
+static bool is_container(const struct device *d)
+{
+	return d->array && array_is_container(d->array);
+}
+
+/* Containers last, and by their names. */
+static bool stands_before(const struct device *a, const struct device *b)
+{
+	if (is_container(a) != is_container(b))
+		return is_container(b);
+	return compare_names(a->name, b->name) <= 0;
+}
+
 /* Puts a slot in its place of a sorted list. */
 static void insert_sorted(const struct topology *t, int *slots, size_t *n, int slot)
 {
 	size_t i = (*n)++;
 
 	for (; i > 0; i--) {
-		const char *before = t->devices[slots[i - 1]]->name;
-
-		if (compare_names(before, t->devices[slot]->name) <= 0)
+		if (stands_before(t->devices[slots[i - 1]], t->devices[slot]))
 			break;
 		slots[i] = slots[i - 1];
 	}
@@ -110,12 +123,14 @@ static const struct array *array_at(const struct view *v, size_t i)
 
 static bool shows_member(const struct plan *p, const struct member *member)
 {
-	return p->with_members && (p->with_spares || member->state != MEMBER_SPARE);
+	return p->with_members && member->state != MEMBER_HELD &&
+	       (p->with_spares ||
+		(member->state != MEMBER_SPARE && member->state != MEMBER_UNUSED));
 }
 
 static int array_lines(const struct array *a, const struct plan *p)
 {
-	int lines = p->folded ? 1 : 2;
+	int lines = p->folded || array_is_container(a) ? 1 : 2;
 
 	for (size_t i = 0; i < a->n_members; i++)
 		lines += shows_member(p, &a->members[i]);
@@ -140,6 +155,15 @@ static int plan_lines(const struct view *v, const struct plan *p)
 	return lines + (int)p->n_graphs * p->graph_lines;
 }
 
+static size_t n_plain_arrays(const struct view *v)
+{
+	size_t n = v->scratch->n_arrays;
+
+	while (n > 0 && array_is_container(array_at(v, n - 1)))
+		n--;
+	return n;
+}
+
 /*
  * Spends the lines left over on graphs, the same for all: for the arrays, or as many of them as
  * there is room for; without arrays for the disks, if there is room for all of them.
@@ -147,7 +171,8 @@ static int plan_lines(const struct view *v, const struct plan *p)
 static void plan_graphs(const struct view *v, struct plan *p, int left)
 {
 	const struct screen_scratch *c = v->scratch;
-	int n = (int)(c->n_arrays > 0 ? c->n_arrays : c->n_disks), most = left / GRAPH_MIN_LINES;
+	int n = (int)(c->n_arrays > 0 ? n_plain_arrays(v) : c->n_disks);
+	int most = left / GRAPH_MIN_LINES;
 
 	if (n == 0 || most == 0 || (c->n_arrays == 0 && most < n))
 		return;
@@ -233,7 +258,7 @@ static void add_array(struct view *v, size_t i, const struct plan *p)
 
 	row.kind = p->folded ? ROW_FOLDED : ROW_TITLE;
 	add_row(c, row);
-	if (!p->folded) {
+	if (!p->folded && !array_is_container(array_at(v, i))) {
 		row.kind = ROW_FIGURES;
 		row.lines = i < p->n_graphs ? p->graph_lines : 0;
 		add_row(c, row);

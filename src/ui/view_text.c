@@ -162,6 +162,8 @@ struct state_look member_look(const struct member *member)
 		[MEMBER_REBUILDING] = { 'R', "rebuilding", STYLE_WARNING },
 		[MEMBER_JOURNAL] = { 'J', "journal", STYLE_TEXT },
 		[MEMBER_MISSING] = { '_', "missing", STYLE_BAD },
+		[MEMBER_HELD] = { 'H', "held", STYLE_MUTED },
+		[MEMBER_UNUSED] = { 'N', "not used", STYLE_MUTED },
 	};
 	struct state_look look = looks[member->state];
 
@@ -176,6 +178,8 @@ struct state_look array_look(const struct array *a)
 {
 	if (a->state == ARRAY_BROKEN)
 		return (struct state_look){ 'B', "broken", STYLE_BAD };
+	if (array_is_container(a)) /* md does not run it, its volumes run */
+		return (struct state_look){ 'C', "container", STYLE_MUTED };
 	if (a->state == ARRAY_INACTIVE)
 		return (struct state_look){ 'I', "inactive", STYLE_BAD };
 	if (a->degraded != UNKNOWN_U64 && a->degraded > 0)

@@ -224,7 +224,10 @@ static void the_list_has_its_order(void **state)
 	static const char array_keys[] =
 		"name kind level layout state readonly size_bytes chunk_bytes metadata raid_disks "
 		"working degraded slots bitmap uuid alias consistency_policy frozen "
-		"raid_disks_before mismatch_count stripe_cache_size ";
+		"raid_disks_before mismatch_count stripe_cache_size stripe_cache_active spares "
+		"container container_volume bitmap_location bitmap_chunk_bytes journal_mode "
+		"sync_min_bytes_per_sec sync_max_bytes_per_sec sync_min_is_local "
+		"sync_max_is_local reshape_position_bytes ";
 	static const char disk_keys[] = "name model serial firmware size_bytes rotational "
 					"transport temperature_c temperature_max_c "
 					"temperature_crit_c temperature_why asleep ";

@@ -151,7 +151,8 @@ static void who_carries_data(void **state)
 		{ MEMBER_STATE_UNKNOWN, true }, { MEMBER_IN_SYNC, true },
 		{ MEMBER_SPARE, false },        { MEMBER_FAULTY, false },
 		{ MEMBER_REBUILDING, true },    { MEMBER_JOURNAL, false },
-		{ MEMBER_MISSING, false },
+		{ MEMBER_MISSING, false },      { MEMBER_HELD, false },
+		{ MEMBER_UNUSED, false },
 	};
 
 	(void)state;

@@ -77,14 +77,44 @@ static const struct fact {
 	{ "imsm", "md126", "metadata", "external:/md127/0" },
 	{ "imsm", "md126", "layout", "left-asymmetric" },
 	{ "ddf", "md126", "level", "raid1" },
+	{ "imsm", "md127", "level", "container" },
+	{ "imsm", "md127", "size_bytes", "" }, /* mdstat prints 3315 blocks: metadata */
+	{ "imsm", "md127", "container", "" },
+	{ "imsm", "md127", "spares", "" }, /* which of its disks failed, md does not say */
+	{ "imsm", "md126", "spares", "0" },
+	{ "imsm", "md126", "container", "md127" },
+	{ "imsm", "md126", "container_volume", "0" },
+	{ "imsm.building", "md126", "container", "md127" },
+	{ "ddf", "md125", "container", "md127" },
+	{ "ddf", "md125", "container_volume", "1" },
 	{ "ddf", "md127", "metadata", "external:ddf" },
+	{ "ddf", "md127", "level", "container" },
+	{ "raid5", "md0", "container", "" },
+	{ "raid5", "md0", "container_volume", "" },
+	/* spares, journal, bitmap, stripe cache, limits, reshape */
+	{ "raid1-degraded", "md0", "spares", "0" }, /* BUGS.md 24: never one, and never -1 */
+	{ "raid1-spare", "md0", "spares", "2" },
+	{ "raid1-degraded.failed", "md0", "spares", "0" },
+	{ "raid5-journal", "md0", "journal_mode", "write-through" },
+	{ "raid5", "md0", "journal_mode", "" },
+	{ "raid1-bitmap", "md0", "bitmap_location", "internal" },
+	{ "raid1-2", "md0", "bitmap_location", "" },
+	{ "raid1-2", "md0", "bitmap_chunk_bytes", "" },
+	{ "raid5", "md0", "stripe_cache_active", "0" },
+	{ "raid1-2", "md0", "stripe_cache_active", "" },
+	{ "check", "md0", "sync_min_bytes_per_sec", "204800" },
+	{ "check", "md0", "sync_min_is_local", "false" },
+	{ "check", "md0", "sync_max_is_local", "false" },
+	{ "raid0", "md0", "sync_max_bytes_per_sec", "" },
+	{ "reshape", "md0", "reshape_position_bytes", "1572864" },
+	{ "reshape.done", "md0", "reshape_position_bytes", "" },
 	/* actions: which one from sysfs, how far from mdstat */
 	{ "check", "md0", "action", "check" },
 	{ "check.repair", "md0", "action", "repair" },
 	{ "raid1-3.resync", "md0", "action", "resync" },
 	{ "raid5.building", "md0", "action", "recovery" },
 	{ "reshape", "md0", "action", "reshape" },
-	{ "reshape", "md0", "raid_disks", "4" },
+	{ "reshape", "md0", "raid_disks", "4" }, /* BUGS.md 11, WISHES.md 21: sysfs has "4 (3)" */
 	{ "reshape", "md0", "raid_disks_before", "3" },
 	{ "reshape.done", "md0", "raid_disks_before", "" },
 	{ "delayed", "md0", "action_state", "" },
@@ -202,7 +232,7 @@ static const struct members_case {
 	{ "inactive", "md0", "vda:-:0:S:spare" },
 	{ "nested", "md0", "md1:0:0::in_sync md2:1:1::in_sync" },
 	{ "ddf", "md126", "sdb:0:0::in_sync sda:1:1::in_sync" },
-	{ "ddf", "md127", "sda:-:0:S:spare sdb:-:1:S:spare sdc:-:2:S:spare" },
+	{ "ddf", "md127", "sda:-:0:S:held sdb:-:1:S:held sdc:-:2:S:held" },
 };
 
 static void describe_number(struct buffer *b, int32_t value)

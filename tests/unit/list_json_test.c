@@ -72,7 +72,19 @@ static const char json[] = "{\n\
 			\"frozen\": null,\n\
 			\"raid_disks_before\": null,\n\
 			\"mismatch_count\": null,\n\
-			\"stripe_cache_size\": null\n\
+			\"stripe_cache_size\": null,\n\
+			\"stripe_cache_active\": null,\n\
+			\"spares\": null,\n\
+			\"container\": null,\n\
+			\"container_volume\": null,\n\
+			\"bitmap_location\": null,\n\
+			\"bitmap_chunk_bytes\": null,\n\
+			\"journal_mode\": null,\n\
+			\"sync_min_bytes_per_sec\": null,\n\
+			\"sync_max_bytes_per_sec\": null,\n\
+			\"sync_min_is_local\": null,\n\
+			\"sync_max_is_local\": null,\n\
+			\"reshape_position_bytes\": null\n\
 		},\n\
 		{\n\
 			\"name\": \"md127\",\n\
@@ -131,7 +143,19 @@ static const char json[] = "{\n\
 			\"frozen\": true,\n\
 			\"raid_disks_before\": null,\n\
 			\"mismatch_count\": null,\n\
-			\"stripe_cache_size\": null\n\
+			\"stripe_cache_size\": null,\n\
+			\"stripe_cache_active\": null,\n\
+			\"spares\": null,\n\
+			\"container\": null,\n\
+			\"container_volume\": null,\n\
+			\"bitmap_location\": null,\n\
+			\"bitmap_chunk_bytes\": null,\n\
+			\"journal_mode\": null,\n\
+			\"sync_min_bytes_per_sec\": null,\n\
+			\"sync_max_bytes_per_sec\": null,\n\
+			\"sync_min_is_local\": null,\n\
+			\"sync_max_is_local\": null,\n\
+			\"reshape_position_bytes\": null\n\
 		}\n\
 	],\n\
 	\"disks\": [\n\

@@ -16,6 +16,7 @@ static const char tree_utf8[] =
 	"\n"
 	"md0 (backup)  raid5 left-symmetric  500 GB  [UU_]  active, degraded                "
 	"chunk 512K  recovery 43.1 %, 4 min left\n"
+	"│ bitmap\n"
 	"├ sda1  in sync     [0]  WDC WD5000AAKS-00V1A0  WD-WCAWF1234567  250 GB  38 °C\n"
 	"├ sdb1  in sync W   [1]  ST3500418AS            6VM0XYZ          250 GB  40 °C\n"
 	"└ sdc1  rebuilding  [3]  ?[2JEvil?              ?\"x\\             250 GB      -\n"
@@ -33,6 +34,7 @@ static const char tree_ascii[] =
 	"\n"
 	"md0 (backup)  raid5 left-symmetric  466 GiB  [UU_]  active, degraded                "
 	"chunk 512K  recovery 43.1 %, 4 min left\n"
+	"|  bitmap\n"
 	"|- sda1  in sync     [0]  WDC WD5000AAKS-00V1A0  WD-WCAWF1234567  233 GiB  38 C\n"
 	"|- sdb1  in sync W   [1]  ST3500418AS            6VM0XYZ          233 GiB  40 C\n"
 	"`- sdc1  rebuilding  [3]  ?[2JEvil?              ?\"x\\             233 GiB     -\n"
@@ -118,6 +120,8 @@ static const struct state_case {
 	{ MEMBER_FAULTY, MEMBER_FLAG_FAULTY | MEMBER_FLAG_WRITE_MOSTLY, "faulty W" },
 	{ MEMBER_JOURNAL, MEMBER_FLAG_JOURNAL, "journal" },
 	{ MEMBER_MISSING, 0, "missing" },
+	{ MEMBER_HELD, MEMBER_FLAG_SPARE, "held" },
+	{ MEMBER_UNUSED, MEMBER_FLAG_SPARE, "unused" },
 	{ MEMBER_STATE_UNKNOWN, MEMBER_FLAG_SPARE, "- S" },
 	{ MEMBER_REBUILDING, MEMBER_FLAG_SPARE, "rebuilding S" },
 };

@@ -17,8 +17,8 @@ static const char *const actions[] = { NULL,     "resync",  "recovery", "check",
 				       "repair", "reshape", NULL };
 static const char *const action_states[] = { "running", "delayed", "pending",
 					     "remote",  "stalled", NULL };
-static const char *const member_states[] = { NULL,         "in_sync", "spare",   "faulty",
-					     "rebuilding", "journal", "missing", NULL };
+static const char *const member_states[] = { NULL,      "in_sync", "spare", "faulty", "rebuilding",
+					     "journal", "missing", "held",  "unused", NULL };
 
 static void is_word(const char *got, const char *expected)
 {

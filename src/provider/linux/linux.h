@@ -8,6 +8,7 @@
 
 #include "block.h"
 #include "diskstats.h"
+#include "md_sysfs.h"
 #include "mdstat_source.h"
 #include "monitor.h"
 #include "raidtop/provider.h"
@@ -30,6 +31,7 @@ struct slot_link {
 	const struct block *block; /* NULL: none (it is gone) */
 	const struct block *disk;  /* of a partition; else the same */
 	int sensor;                /* its disk's record, -1 */
+	struct md_files files;     /* of an array */
 };
 
 struct slot_number {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "md_container.h"
 #include "md_sysfs.h"
 #include "md_words.h"
 #include "mdstat.h"
@@ -80,6 +81,15 @@ static void merge_action(struct action *action, const struct md_sysfs_moving *mo
 	take_speed(action, moving->speed_kib_per_sec);
 }
 
+static void take_limit(uint64_t *bytes_per_sec, enum truth *is_local,
+		       const struct md_sync_limit *limit)
+{
+	if (limit->kib_per_sec > UINT64_MAX / KIB)
+		return;
+	*bytes_per_sec = limit->kib_per_sec * KIB;
+	*is_local = limit->is_local;
+}
+
 static void merge_moving(struct array *a, const struct md_sysfs_moving *moving)
 {
 	enum array_state state = md_array_state(moving->array_state);
@@ -94,6 +104,10 @@ static void merge_moving(struct array *a, const struct md_sysfs_moving *moving)
 		a->mismatch_count = moving->mismatch_count;
 	if (moving->sync_action[0])
 		a->frozen = strcmp(moving->sync_action, "frozen") == 0 ? TRUTH_YES : TRUTH_NO;
+	take_limit(&a->sync_min_bytes_per_sec, &a->sync_min_is_local, &moving->min);
+	take_limit(&a->sync_max_bytes_per_sec, &a->sync_max_is_local, &moving->max);
+	if (moving->reshape_position <= UINT64_MAX / SECTOR)
+		a->reshape_position_bytes = moving->reshape_position * SECTOR;
 	merge_action(&a->action, moving);
 }
 
@@ -216,6 +230,27 @@ static void merge_layout(struct array *a, const struct md_sysfs *md)
 	TAKE_TEXT(a->layout, layout, "");
 }
 
+/* Where its number of blocks is from the superblock, or in a file, whose name mdstat has. */
+static void merge_bitmap(struct array *a, const struct md_sysfs *md)
+{
+	const char *location = md->bitmap_location;
+
+	if (!location[0])
+		return;
+	a->bitmap = strcmp(location, "none") == 0 ? TRUTH_NO : TRUTH_YES;
+	if (a->bitmap == TRUTH_NO) {
+		a->bitmap_location[0] = '\0';
+		a->bitmap_chunk_bytes = UNKNOWN_U64;
+		return;
+	}
+	if (strcmp(location, "file") != 0)
+		text_copy(a->bitmap_location, sizeof(a->bitmap_location), "internal");
+	else if (a->bitmap_location[0] != '/')
+		text_copy(a->bitmap_location, sizeof(a->bitmap_location), "file");
+	if (md->bitmap_chunk_bytes > 0)
+		take_number(&a->bitmap_chunk_bytes, md->bitmap_chunk_bytes);
+}
+
 void md_merge(struct topology *t, struct device *dev, const struct mdstat_array *printed,
 	      const struct md_sysfs *md)
 {
@@ -238,8 +273,14 @@ void md_merge(struct topology *t, struct device *dev, const struct mdstat_array 
 	/* 0: the level does not cut into chunks. */
 	if (md->chunk_bytes > 0)
 		take_number(&a->chunk_bytes, md->chunk_bytes);
-	if (md->bitmap_location[0])
-		a->bitmap = strcmp(md->bitmap_location, "none") == 0 ? TRUTH_NO : TRUTH_YES;
+	take_number(&a->stripe_cache_active, md->stripe_cache_active);
+	md_chosen_word(a->journal_mode, sizeof(a->journal_mode), md->journal_mode);
+	merge_bitmap(a, md);
 	merge_moving(a, &md->moving);
 	merge_members(t, a, md);
+	md_container_name(a);
+	/* What mdstat prints as its size is that of the metadata or of the disks: of nothing to
+	 * read. */
+	if (array_is_container(a))
+		dev->size_bytes = UNKNOWN_U64;
 }

@@ -176,6 +176,15 @@ uint32_t md_member_flags(const char *words, int32_t role)
 	return flags;
 }
 
+void md_chosen_word(char *dst, size_t size, const char *words)
+{
+	const char *open = strchr(words, '['), *shut = open ? strchr(open, ']') : NULL;
+
+	dst[0] = '\0';
+	if (shut && !text_copy_n(dst, size, open + 1, (size_t)(shut - open - 1)))
+		dst[0] = '\0';
+}
+
 /* ---- UUIDs ---- */
 
 #define UUID_DIGITS 32

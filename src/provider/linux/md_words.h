@@ -26,6 +26,9 @@ enum action_kind md_action_kind(const char *word);
 enum member_state md_member_state(const char *words, int32_t role);
 uint32_t md_member_flags(const char *words, int32_t role);
 
+/* The word in brackets of a list to choose from: "[write-through] write-back"; "" for none. */
+void md_chosen_word(char *dst, size_t size, const char *words);
+
 /*
  * mdadm's form of a UUID, 8:8:8:8 hexadecimal digits, from sysfs' (8-4-4-4-12) or mdadm's. "" where
  * it is none or nothing but zeros. The kernel shows that of 0.90 metadata (`metadata` of the array)

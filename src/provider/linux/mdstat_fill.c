@@ -57,6 +57,18 @@ static void fill_counts(struct array *a, const struct mdstat_array *from)
 	a->degraded = from->working < from->raid_disks ? from->raid_disks - from->working : 0;
 }
 
+/* Where no file is named, the bitmap may be internal, or the text is cut: sysfs says it. */
+static void fill_bitmap(struct array *a, const struct mdstat_bitmap *from)
+{
+	if (from->present == TRUTH_UNKNOWN)
+		return;
+	a->bitmap = from->present;
+	if (from->file[0])
+		text_copy(a->bitmap_location, sizeof(a->bitmap_location), from->file);
+	if (from->chunk_bytes != UNKNOWN_U64)
+		a->bitmap_chunk_bytes = from->chunk_bytes;
+}
+
 /* ---- members ---- */
 
 static uint32_t flags_of(const struct mdstat_member *from)
@@ -194,8 +206,7 @@ void mdstat_fill_array(const struct mdstat_array *from, struct topology *t, stru
 	fill_counts(a, from);
 	if (from->map[0])
 		text_copy(a->slots, sizeof(a->slots), from->map);
-	if (from->bitmap.present != TRUTH_UNKNOWN)
-		a->bitmap = from->bitmap.present;
+	fill_bitmap(a, &from->bitmap);
 	fill_members(a, from, t);
 	mdstat_fill_action(from, &a->action);
 }

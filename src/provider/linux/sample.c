@@ -4,8 +4,9 @@
  * /proc/diskstats is read to its end on its open descriptor; the moment that its figures belong
  * to is the middle of that reading. Sync actions move, so their arrays are read anew, as are
  * arrays that change without a word: read-only ones, and those that count on a disk which is
- * gone. Everything else is left alone: a machine at rest costs two or three system calls, and no
- * allocation.
+ * gone. What they say is read from descriptors that stay open, and so is the use of a stripe cache.
+ * Everything else is left alone: a machine at rest costs two or three system calls and one for each
+ * array with parity, and no allocation.
  */
 #include "linux.h"
 
@@ -100,7 +101,8 @@ static void link_slot(struct linux_provider *p, const struct topology *t, int sl
 	const struct device *d = t->devices[slot];
 	struct slot_links *l = &p->links;
 
-	l->links[slot] = (struct slot_link){ NULL, NULL, -1 };
+	l->links[slot] = (struct slot_link){ .sensor = -1 };
+	md_files_init(&l->links[slot].files);
 	if (!d->present)
 		return;
 	if (d->major != 0)
@@ -121,10 +123,18 @@ static void link_sensors(struct linux_provider *p)
 				temperatures_find(&p->temperatures, l->links[i].disk->device);
 }
 
+/* Descriptors lead to what was there when they were opened. */
+static void close_files(struct slot_links *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		md_files_release(&l->links[i].files);
+}
+
 static void make_links(struct linux_provider *p, const struct topology *t)
 {
 	struct slot_links *l = &p->links;
 
+	close_files(l);
 	grow_links(l, t->n_devices);
 	l->of = t;
 	l->generation = t->generation;
@@ -218,7 +228,7 @@ static bool is_moving(const struct topology *t, const struct array *a)
 	       a->frozen == TRUTH_YES || (a->state == ARRAY_ACTIVE && counts_on_the_gone(t, a));
 }
 
-static void refresh_array(struct linux_provider *p, struct device *d, const char *dir)
+static void refresh_array(struct linux_provider *p, struct device *d, struct slot_link *link)
 {
 	struct array *a = d->array;
 	const enum action_kind kind = a->action.kind;
@@ -227,12 +237,19 @@ static void refresh_array(struct linux_provider *p, struct device *d, const char
 	const uint64_t degraded = a->degraded;
 	struct md_sysfs_moving moving;
 
-	md_sysfs_read_moving(&moving, dir);
+	md_sysfs_read_moving(&moving, &link->files, link->block->dir);
 	md_merge_moving(a, mdstat_find(&p->mdstat.parsed, d->kernel_name), &moving);
 	/* Then roles and states of members have changed as well. */
 	if (a->action.kind != kind || a->state != state || a->readonly != readonly ||
 	    a->degraded != degraded)
 		p->dirty = true;
+}
+
+/* Only parity levels have one; how full it is says whether it is large enough. */
+static void refresh_stripe_cache(struct array *a, struct slot_link *link)
+{
+	if (a->state == ARRAY_ACTIVE && a->stripe_cache_size != UNKNOWN_U64)
+		a->stripe_cache_active = md_sysfs_read_stripe_cache(&link->files, link->block->dir);
 }
 
 static void refresh_arrays(struct linux_provider *p, struct topology *t)
@@ -241,14 +258,17 @@ static void refresh_arrays(struct linux_provider *p, struct topology *t)
 
 	for (size_t i = 0; i < t->n_devices; i++) {
 		struct device *d = t->devices[i];
-		const struct block *b = p->links.links[i].block;
+		struct slot_link *link = &p->links.links[i];
 
-		if (!d->present || !d->array || !b || !is_moving(t, d->array))
+		if (!d->present || !d->array || !link->block)
+			continue;
+		refresh_stripe_cache(d->array, link);
+		if (!is_moving(t, d->array))
 			continue;
 		if (!mdstat_is_fresh && d->array->action.kind != ACTION_NONE)
 			mdstat_source_read(&p->mdstat, p->root);
 		mdstat_is_fresh = mdstat_is_fresh || d->array->action.kind != ACTION_NONE;
-		refresh_array(p, d, b->dir);
+		refresh_array(p, d, link);
 	}
 }
 
@@ -283,6 +303,7 @@ void linux_sample_release(struct linux_provider *p)
 	p->counters.fd = -1;
 	buffer_release(&p->counters.text);
 	diskstats_index_release(&p->counters.index);
+	close_files(&p->links);
 	free(p->links.links);
 	free(p->links.numbers);
 	memset(&p->links, 0, sizeof(p->links));

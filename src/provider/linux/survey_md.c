@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <string.h>
 
+#include "md_container.h"
 #include "md_merge.h"
 #include "md_sysfs.h"
 #include "md_words.h"
@@ -117,8 +118,12 @@ static void add_printed(struct topology *t, const struct mdstat_array *from)
 	int slot = topology_find(t, from->name);
 	struct device *d = slot == NO_SLOT ? topology_add_array(t, from->name) : t->devices[slot];
 
-	if (d->array && !d->array->kind[0])
-		mdstat_fill_array(from, t, d);
+	if (!d->array || d->array->kind[0])
+		return;
+	mdstat_fill_array(from, t, d);
+	md_container_name(d->array);
+	if (array_is_container(d->array))
+		d->size_bytes = UNKNOWN_U64;
 }
 
 static void make_interesting(struct topology *t, int slot)
@@ -135,6 +140,7 @@ void survey_md_fill(struct topology *t, const struct block_list *blocks,
 			fill_array(t, &blocks->blocks[i], printed);
 	for (size_t i = 0; i < printed->n_arrays; i++)
 		add_printed(t, &printed->arrays[i]);
+	md_container_settle(t);
 	for (size_t i = 0; i < t->n_devices; i++) {
 		const struct array *a = t->devices[i]->array;
 

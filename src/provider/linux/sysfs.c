@@ -5,9 +5,12 @@
  */
 #include "sysfs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "raidtop/file.h"
 #include "raidtop/number.h"
@@ -38,6 +41,52 @@ void sysfs_text(const char *dir, const char *attribute, char *dst, size_t size)
 	if (sysfs_path(path, sizeof(path), dir, attribute) &&
 	    file_read_line(path, line, sizeof(line)) == 0)
 		text_clean(dst, size, line);
+}
+
+/*
+ * Descriptors beyond this are for others: a machine may have a hundred arrays, and many systems
+ * allow a process 1,024.
+ */
+#define HIGHEST_KEPT_FD 511
+
+static bool open_file(struct sysfs_file *f, const char *dir, const char *attribute)
+{
+	char path[SYSFS_PATH_BYTES];
+
+	if (f->fd == SYSFS_FILE_CLOSED && sysfs_path(path, sizeof(path), dir, attribute)) {
+		f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		if (f->fd < 0)
+			f->fd = errno == ENOENT ? SYSFS_FILE_ABSENT : SYSFS_FILE_CLOSED;
+	}
+	return f->fd >= 0;
+}
+
+void sysfs_file_text(struct sysfs_file *f, const char *dir, const char *attribute, char *dst,
+		     size_t size)
+{
+	char line[512];
+	ssize_t n;
+
+	dst[0] = '\0';
+	if (!open_file(f, dir, attribute))
+		return;
+	do /* from the start: the kernel makes the text anew */
+		n = pread(f->fd, line, sizeof(line) - 1, 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 || f->fd > HIGHEST_KEPT_FD)
+		sysfs_file_close(f);
+	if (n < 0)
+		return;
+	line[n] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	text_clean(dst, size, line);
+}
+
+void sysfs_file_close(struct sysfs_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = SYSFS_FILE_CLOSED;
 }
 
 uint64_t sysfs_u64(const char *dir, const char *attribute)

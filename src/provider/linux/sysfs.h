@@ -18,6 +18,19 @@ bool sysfs_path(char *dst, size_t size, const char *dir, const char *name);
 bool sysfs_has(const char *dir, const char *attribute);
 /* The first line, cleaned for a terminal and cut to `size`; "" where unknown. */
 void sysfs_text(const char *dir, const char *attribute, char *dst, size_t size);
+/*
+ * The same of an attribute that is read again and again, on a descriptor that stays open: one
+ * system call each. After an error it is opened anew the next time; one that was not there is not
+ * looked for again until it is closed.
+ */
+struct sysfs_file {
+	int fd; /* SYSFS_FILE_CLOSED, SYSFS_FILE_ABSENT */
+};
+#define SYSFS_FILE_CLOSED (-1)
+#define SYSFS_FILE_ABSENT (-2)
+void sysfs_file_text(struct sysfs_file *f, const char *dir, const char *attribute, char *dst,
+		     size_t size);
+void sysfs_file_close(struct sysfs_file *f);
 /* A whole number, UNKNOWN_U64 where unknown. */
 uint64_t sysfs_u64(const char *dir, const char *attribute);
 /* 0 is no, another number yes. */
