@@ -164,9 +164,10 @@ static void add_mismatches(struct line *l, const struct view *v, const struct de
 		return;
 	if (are_faults == TRUTH_NO)
 		line_add_right(l, STYLE_MUTED, 7, "%s", fact);
+	else if (are_faults == TRUTH_YES)
+		line_add_right(l, STYLE_BADGE_BAD, 2, " MISMATCHES %llu ", n);
 	else
-		line_add_right(l, are_faults == TRUTH_YES ? STYLE_BADGE_BAD : STYLE_BADGE_WARNING,
-			       4, " MISMATCHES %llu ", n);
+		line_add_right(l, STYLE_BADGE_WARNING, 4, " MISMATCHES %llu ", n);
 }
 
 static void add_slots(struct line *l, const struct array *a, int most)

@@ -195,7 +195,7 @@ const char *level_of(const struct view *v, const struct array *a)
 		const char *level, *narrow;
 	} levels[] = {
 		{ "raid0", "r0" }, { "raid1", "r1" },   { "raid4", "r4" },   { "raid5", "r5" },
-		{ "raid6", "r6" }, { "raid10", "r10" }, { "linear", "lin" },
+		{ "raid6", "r6" }, { "raid10", "r10" }, { "linear", "lin" }, { "container", "ctr" },
 	};
 
 	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)

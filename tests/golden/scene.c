@@ -135,7 +135,7 @@ static void build_one_array(struct scene *s)
 	event_log_add(&s->events, EVENT_STREAM_START, "1", "", "stream 1 started: seq-read on md0");
 }
 
-/* A mirror whose first disk is being rebuilt. */
+/* WISHES.md 1: a mirror whose first disk is being rebuilt: percent, rate, time left, places. */
 static void build_degraded(struct scene *s)
 {
 	static const char *const names[] = { "sdb1", "sdc1", "sdd1" };
@@ -259,6 +259,54 @@ static void build_dialog(struct scene *s)
 		  "3 files of 3.1 GB will be written to /mnt/md0/.raidtop first (about 1 min); "
 		  "then only reading.");
 	s->model.dialog = d;
+}
+
+/*
+ * A container with two volumes on three of its four disks, the raid5 reshaped from two disks; its
+ * mismatches are a fault, those of the raid1 are not.
+ */
+static void build_container(struct scene *s)
+{
+	static const char *const names[] = { "sda", "sdb", "sdc", "sdd" };
+	struct array *raid5, *raid1, *container;
+	int slots[4];
+
+	for (int i = 0; i < 4; i++) {
+		slots[i] = add_disk(s, names[i], "ST3500418AS", 500 * GB, 36 + i);
+		set_load(s, slots[i], i < 3 ? 2.05 : 0, i < 3 ? 2.05 : 0, 3.2, 8);
+	}
+	raid5 = add_array(s, "md126", "raid5", 3, 400 * GB, "UUU");
+	raid5->raid_disks_before = 2;
+	raid5->container_volume = 0;
+	raid5->mismatch_count = 8;
+	raid5->stripe_cache_size = 256;
+	raid5->stripe_cache_active = 96;
+	raid5->sync_min_bytes_per_sec = 1024000;
+	raid5->sync_max_bytes_per_sec = 2048000;
+	raid5->sync_min_is_local = TRUTH_NO;
+	raid5->sync_max_is_local = TRUTH_YES;
+	raid5->reshape_position_bytes = 91 * GB;
+	raid5->action = (struct action){ .kind = ACTION_RESHAPE,
+					 .state = ACTION_RUNNING,
+					 .percent_tenths = 228,
+					 .finish_s = 9000,
+					 .speed_bytes_per_sec = 2048000 };
+	raid1 = add_array(s, "md125", "raid1", 2, 100 * GB, "UU");
+	raid1->container_volume = 1;
+	raid1->mismatch_count = 256;
+	raid1->spares = 0;
+	container = add_array(s, "md127", "container", UNKNOWN_U64, UNKNOWN_U64, "");
+	container->state = ARRAY_INACTIVE;
+	text_copy(container->metadata, sizeof(container->metadata), "external:imsm");
+	text_copy(raid5->container, sizeof(raid5->container), "md127");
+	text_copy(raid1->container, sizeof(raid1->container), "md127");
+	for (int i = 0; i < 4; i++) {
+		if (i < 3)
+			add_member(raid5, names[i], slots[i], MEMBER_IN_SYNC);
+		if (i < 2)
+			add_member(raid1, names[i], slots[i], MEMBER_IN_SYNC);
+		add_member(container, names[i], slots[i], i < 3 ? MEMBER_HELD : MEMBER_UNUSED);
+	}
 }
 
 static void build_many(struct scene *s)
@@ -407,6 +455,7 @@ const struct scene_recipe scene_recipes[] = {
 	{ "degraded", build_degraded, 150 },
 	{ "three-arrays", build_three_arrays, 120 },
 	{ "dialog", build_dialog, 120 },
+	{ "container", build_container, 60 },
 	{ "many-disks", build_many, 20 },
 	{ "replay", build_replay, 192 },
 	{ "hostile", build_hostile, 70 },

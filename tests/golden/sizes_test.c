@@ -60,6 +60,14 @@ static void shake_array(struct array *a)
 	a->raid_disks = random_below(3) ? random_below(40) : UNKNOWN_U64;
 	a->raid_disks_before = random_below(4) ? UNKNOWN_U64 : random_below(40);
 	a->mismatch_count = random_below(2) ? random_below(1000000) : UNKNOWN_U64;
+	a->stripe_cache_size = random_below(2) ? random_below(1u << 31) : UNKNOWN_U64;
+	a->stripe_cache_active = random_below(2) ? random_below(1u << 31) : UNKNOWN_U64;
+	a->spares = random_below(2) ? random_below(40) : UNKNOWN_U64;
+	a->sync_min_bytes_per_sec = random_below(2) ? random_below(1u << 31) : UNKNOWN_U64;
+	a->sync_max_bytes_per_sec = random_below(2) ? random_below(1u << 31) : UNKNOWN_U64;
+	a->reshape_position_bytes = random_below(2) ? random_below(1u << 31) : UNKNOWN_U64;
+	if (random_below(5) == 0)
+		text_copy(a->level, sizeof(a->level), "container");
 	a->frozen = (enum truth)((int)random_below(3) - 1);
 	a->chunk_bytes = random_below(2) ? 65536 : UNKNOWN_U64;
 	a->action.kind = (enum action_kind)random_below(6);
@@ -72,7 +80,7 @@ static void shake_array(struct array *a)
 		a->slots[i + 1] = '\0';
 	}
 	for (size_t i = 0; i < a->n_members; i++) {
-		a->members[i].state = (enum member_state)random_below(7);
+		a->members[i].state = (enum member_state)random_below(9);
 		a->members[i].flags = random_below(32);
 		if (random_below(10) == 0)
 			a->members[i].device = NO_SLOT;

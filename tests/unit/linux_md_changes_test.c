@@ -193,6 +193,7 @@ static void pull_and_replace(const struct machine_files *m)
 	machine_write(m, VIRTUAL "/vdb/holders/none", "");
 }
 
+/* WISHES.md 11: members are known by their numbers, not by names that pass on. */
 static void another_disk_under_the_same_name(void **state)
 {
 	struct raid1_machine b;

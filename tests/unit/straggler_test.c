@@ -1,4 +1,4 @@
-/* Who is named a straggler, after how many seconds, and who never is. */
+/* Who is named a straggler, after how many seconds, and who never is (WISHES.md 40). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

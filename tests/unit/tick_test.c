@@ -1,6 +1,7 @@
 /*
  * A whole tick of a machine with 8 disks and 2 arrays, from the provider to history, screen and
- * recording: once warm it allocates nothing, and no more is read than the counters.
+ * recording: once warm it allocates nothing. One array's stripe cache is in use, on the other one a
+ * check runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,10 +124,15 @@ static void put_array(const struct machine *m, const char *name, int number, cha
 	static const struct {
 		const char *attribute, *text;
 	} attributes[] = {
-		{ "md/level", "raid5\n" },      { "md/array_state", "clean\n" },
-		{ "md/raid_disks", "4\n" },     { "md/degraded", "0\n" },
-		{ "md/sync_action", "idle\n" }, { "md/chunk_size", "524288\n" },
-		{ "md/layout", "2\n" },         { "size", "6000000\n" },
+		{ "md/level", "raid5\n" },
+		{ "md/array_state", "clean\n" },
+		{ "md/raid_disks", "4\n" },
+		{ "md/degraded", "0\n" },
+		{ "md/sync_action", "idle\n" },
+		{ "md/chunk_size", "524288\n" },
+		{ "md/layout", "2\n" },
+		{ "size", "6000000\n" },
+		{ "md/stripe_cache_size", "256\n" },
 	};
 	char text[32], path[64];
 
@@ -141,6 +147,24 @@ static void put_array(const struct machine *m, const char *name, int number, cha
 		snprintf(path, sizeof(path), "md/dev-sd%c/state", first_disk + i);
 		put_block(m, name, path, "in_sync\n");
 	}
+}
+
+/* On md1 a check runs, with all that moves then. */
+static void put_check(const struct machine *m)
+{
+	static const struct {
+		const char *attribute, *text;
+	} attributes[] = {
+		{ "md/sync_action", "check\n" },
+		{ "md/sync_completed", "4096 / 2000000\n" },
+		{ "md/sync_speed", "2000\n" },
+		{ "md/sync_speed_min", "1000 (system)\n" },
+		{ "md/sync_speed_max", "2000 (local)\n" },
+		{ "md/mismatch_cnt", "8\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
+		put_block(m, "md1", attributes[i].attribute, attributes[i].text);
 }
 
 /* The counters after the machine has moved `m->sectors` on each disk. Keeps the file's inode. */
@@ -174,10 +198,12 @@ static void put_machine(struct machine *m)
 	}
 	put_array(m, "md0", 0, 'a');
 	put_array(m, "md1", 1, 'e');
+	put_check(m);
 	put(m, "proc/mdstat",
 	    "Personalities : [raid6] [raid5] [raid4] \n"
 	    "md1 : active raid5 sdh[3] sdg[2] sdf[1] sde[0]\n"
-	    "      3000000 blocks super 1.2 level 5, 512k chunk, algorithm 2 [4/4] [UUUU]\n      \n"
+	    "      3000000 blocks super 1.2 level 5, 512k chunk, algorithm 2 [4/4] [UUUU]\n"
+	    "      [>....]  check =  0.2% (2048/1000000) finish=8.1min speed=2000K/sec\n      \n"
 	    "md0 : active raid5 sdd[3] sdc[2] sdb[1] sda[0]\n"
 	    "      3000000 blocks super 1.2 level 5, 512k chunk, algorithm 2 [4/4] [UUUU]\n      \n"
 	    "unused devices: <none>\n");
@@ -233,7 +259,11 @@ static size_t draw_a_tick(struct machine *m, struct screen_model *model, struct 
 {
 	size_t before;
 
+	char stripes[32];
+
 	m->sectors += 1000;
+	snprintf(stripes, sizeof(stripes), "%ju\n", (uintmax_t)(m->sectors / 1000 % 300));
+	put_block(m, "md0", "md/stripe_cache_active", stripes);
 	put_counters(m); /* the test's own allocations are not counted */
 	before = allocations;
 	tick_once(m);
