@@ -167,6 +167,9 @@ static bool is_to_blame(const struct insights_step *step, int slot)
 		return array_blocked_by(step, slot) != NO_SLOT || d->parent == NO_SLOT ||
 		       (size_t)d->parent >= step->ins->n_devices ||
 		       !is_silent(step->ins, d->parent);
+	case DEVICE_PATH: /* of one that hangs alone; else the head tells it */
+		return d->parent == NO_SLOT || (size_t)d->parent >= step->ins->n_devices ||
+		       !is_silent(step->ins, d->parent);
 	case DEVICE_DISK:
 		return !has_silent_member_partition(step, slot);
 	}
