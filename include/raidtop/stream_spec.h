@@ -30,6 +30,10 @@ enum stream_sync {
 	STREAM_SYNC_EACH, /* after each block */
 };
 
+/* "direct", "end", ...: as they are typed. */
+const char *stream_access_name(enum stream_access access);
+const char *stream_sync_name(enum stream_sync sync);
+
 /* All zero is the default of each but workload and target. */
 struct stream_spec {
 	char workload[16];                /* "seq-read" */

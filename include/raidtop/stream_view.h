@@ -45,6 +45,7 @@ enum stream_source {
 	SOURCE_HOLES,   /* a part has no extents, or unwritten ones */
 	SOURCE_ENCODED, /* compressed extents */
 };
+const char *stream_source_name(enum stream_source source); /* "clear", ...; "" for unknown */
 
 /* What is shown and recorded of a stream at one moment. Counters are cumulative. */
 struct stream_view {

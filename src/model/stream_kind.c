@@ -1,6 +1,6 @@
 /*
  * What the workloads are called and like, for those who know nothing of how they are done: the
- * parser of specifications, screens and recordings.
+ * parser of specifications, screens and recordings. The words of other choices, too.
  */
 #include "raidtop/stream_spec.h"
 
@@ -47,4 +47,30 @@ bool stream_kind_counts_files(const char *name)
 	const struct stream_kind *k = stream_kind_find(name);
 
 	return k && !(k->traits & STREAM_BLOCKS);
+}
+
+const char *stream_access_name(enum stream_access access)
+{
+	switch (access) {
+	case STREAM_DIRECT:
+		return "direct";
+	case STREAM_BUFFERED:
+		return "buffered";
+	case STREAM_DONTCACHE:
+		return "dontcache";
+	}
+	return NULL;
+}
+
+const char *stream_sync_name(enum stream_sync sync)
+{
+	switch (sync) {
+	case STREAM_SYNC_END:
+		return "end";
+	case STREAM_SYNC_NONE:
+		return "none";
+	case STREAM_SYNC_EACH:
+		return "each";
+	}
+	return NULL;
 }

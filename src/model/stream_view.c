@@ -52,3 +52,20 @@ const char *proof_name(enum proof proof)
 	}
 	return NULL;
 }
+
+const char *stream_source_name(enum stream_source source)
+{
+	switch (source) {
+	case SOURCE_UNKNOWN:
+		return "";
+	case SOURCE_CLEAR:
+		return "clear";
+	case SOURCE_CACHED:
+		return "cached";
+	case SOURCE_HOLES:
+		return "holes";
+	case SOURCE_ENCODED:
+		return "encoded";
+	}
+	return NULL;
+}

@@ -102,6 +102,8 @@ static int replay_sample(struct provider *p, struct topology *t, struct snapshot
 	r->realtime_ms = s->realtime_ms;
 	r->streams = r->reader.state.streams;
 	r->reader.state.streams = streams;
+	replay_hists_commit(&r->reader.state.hists);
+	replay_hists_show(&r->reader.state.hists, r->streams.views, r->streams.n);
 	r->reader.state.events.given = r->reader.state.events.last;
 	read_ahead(r);
 	return 0;

@@ -10,6 +10,7 @@
 #include "raidtop/fields.h"
 #include "raidtop/memory.h"
 #include "raidtop/number.h"
+#include "raidtop/recording_stream.h"
 #include "raidtop/text.h"
 #include "replay_state.h"
 
@@ -144,48 +145,6 @@ static int parse_stream_number(const char *name, unsigned int *ret)
 	return 0;
 }
 
-/* A number of the list; 0 where it lacks it. */
-static int take_listed(const char *list, const char *key, uint64_t *ret)
-{
-	int r = record_list_u64(list, key, ret);
-
-	if (r == -ENOENT)
-		*ret = 0;
-	return r == 0 || r == -ENOENT ? 0 : -EBADMSG;
-}
-
-static int take_rate(const char *list, const char *key, double *ret)
-{
-	uint64_t bytes_per_sec;
-	int r = record_list_u64(list, key, &bytes_per_sec);
-
-	*ret = r == 0 ? (double)bytes_per_sec : -1;
-	return r == 0 || r == -ENOENT ? 0 : -EBADMSG;
-}
-
-static void take_text(const char *list, const char *key, char *buf, size_t size)
-{
-	record_list_text(list, key, buf, size);
-	text_clean(buf, size, buf);
-}
-
-static int take_list(struct stream_view *v, const char *list)
-{
-	take_text(list, "workload", v->spec.workload, sizeof(v->spec.workload));
-	take_text(list, "target", v->spec.target, sizeof(v->spec.target));
-	take_text(list, "why", v->why, sizeof(v->why));
-	if (take_listed(list, "block_bytes", &v->spec.block_bytes) < 0 ||
-	    take_listed(list, "time_ns", &v->spec.time_ns) < 0 ||
-	    take_listed(list, "read_ns", &v->read_ns) < 0 ||
-	    take_listed(list, "write_ns", &v->write_ns) < 0 ||
-	    take_listed(list, "running_ns", &v->running_ns) < 0 ||
-	    take_listed(list, "oldest_io_ns", &v->oldest_io_ns) < 0)
-		return -EBADMSG;
-	if (take_rate(list, "read_bytes_per_sec", &v->read_bytes_per_sec) < 0)
-		return -EBADMSG;
-	return take_rate(list, "write_bytes_per_sec", &v->write_bytes_per_sec);
-}
-
 static int take_counter(const struct record_field *f, uint64_t *ret)
 {
 	return f->len == 0 || record_field_u64(f, ret) == 0 ? 0 : -EBADMSG;
@@ -210,7 +169,7 @@ static int read_stream(struct replay_state *s, const struct record_row *row, str
 		return -EBADMSG;
 	if (!replay_text_of(s, row, COLUMN_VALUE))
 		return -EBADMSG;
-	return take_list(v, s->text);
+	return record_stream_parse(v, s->text);
 }
 
 int replay_apply_stream(struct replay_state *s, const struct record_row *row)
@@ -218,7 +177,8 @@ int replay_apply_stream(struct replay_state *s, const struct record_row *row)
 	struct replay_streams *streams = &s->streams;
 	struct stream_view v;
 
-	if (streams->n == STREAMS_MAX || read_stream(s, row, &v) < 0)
+	if (streams->n == STREAMS_MAX || read_stream(s, row, &v) < 0 ||
+	    replay_hists_ends(&s->hists, v.number, s->text) < 0)
 		return -EBADMSG;
 	if (streams->n == streams->size) {
 		streams->size = streams->size ? 2 * streams->size : 4;
@@ -226,6 +186,17 @@ int replay_apply_stream(struct replay_state *s, const struct record_row *row)
 	}
 	streams->views[streams->n++] = v;
 	return 0;
+}
+
+int replay_apply_hist(struct replay_state *s, const struct record_row *row)
+{
+	char name[DEVICE_NAME_BYTES];
+	unsigned int number;
+
+	if (!replay_name_of(row, COLUMN_NAME, name) || parse_stream_number(name, &number) < 0)
+		return -EBADMSG;
+	return replay_hists_line(&s->hists, number, &row->field[COLUMN_KEY],
+				 &row->field[COLUMN_VALUE]);
 }
 
 /* ---- events ---- */

@@ -286,6 +286,7 @@ static int restore(struct replay_reader *r, uint64_t from, uint64_t at)
 			return error;
 		if (row.at < at && replay_state_apply_lasting(&r->state, &row.row) == -EBADMSG)
 			replay_file_note_damaged(&r->file, row.at);
+		replay_hists_commit(&r->state.hists);
 		from = row.next;
 	}
 	r->next_at = at;

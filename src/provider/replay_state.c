@@ -47,6 +47,7 @@ void replay_state_release(struct replay_state *s)
 	release_devices(s);
 	topology_release(&s->blank);
 	free(s->streams.views);
+	replay_hists_release(&s->hists);
 	free(s->events.ring);
 	memset(s, 0, sizeof(*s));
 }
@@ -57,6 +58,7 @@ void replay_state_clear(struct replay_state *s)
 	s->is_newer = false;
 	s->changed = true;
 	s->streams.n = 0;
+	replay_hists_clear(&s->hists);
 	s->events.first = s->events.given = s->events.last;
 	s->before = s->tick++;
 }
@@ -69,14 +71,17 @@ void replay_state_begin_tick(struct replay_state *s)
 	s->missed_ticks = 0;
 	s->was_suspended = false;
 	s->streams.n = 0;
+	replay_hists_begin(&s->hists);
 }
 
 void replay_state_end_tick(struct replay_state *s, bool is_whole)
 {
-	if (is_whole)
+	if (is_whole) {
 		s->before = s->tick;
-	else
+	} else {
 		s->events.last = s->events.given;
+		replay_hists_begin(&s->hists);
+	}
 }
 
 /* ---- text from the file ---- */
@@ -293,6 +298,7 @@ static void begin_segment(struct replay_state *s, const struct record_row *row)
 	for (size_t i = 0; i < s->topology.n_devices; i++)
 		s->topology.devices[i]->present = false;
 	s->topology.kernel[0] = '\0';
+	replay_hists_forget(&s->hists);
 	s->opens_segment = true;
 	s->changed = true;
 }
@@ -321,13 +327,6 @@ static void take_host(struct replay_state *s, const struct record_row *row)
 
 /* ---- rows of all kinds ---- */
 
-static int apply_nothing(struct replay_state *s, const struct record_row *row)
-{
-	(void)s;
-	(void)row;
-	return 0;
-}
-
 static const struct {
 	int (*apply)(struct replay_state *s, const struct record_row *row);
 	bool lasts; /* longer than its tick */
@@ -338,7 +337,7 @@ static const struct {
 	[RECORD_LINK] = { replay_apply_link, true },
 	[RECORD_SAMPLE] = { replay_apply_sample, false },
 	[RECORD_STREAM] = { replay_apply_stream, false },
-	[RECORD_HIST] = { apply_nothing, false },
+	[RECORD_HIST] = { replay_apply_hist, true },
 	[RECORD_EVENT] = { replay_apply_event, false },
 	[RECORD_MARK] = { replay_apply_mark, false },
 };

@@ -14,6 +14,7 @@
 #include "raidtop/snapshot.h"
 #include "raidtop/stream_view.h"
 #include "raidtop/topology.h"
+#include "replay_hist.h"
 
 struct replay_member {
 	struct member member;
@@ -61,7 +62,8 @@ struct replay_state {
 	bool was_suspended;
 	struct replay_streams streams;
 	struct replay_events events;
-	char text[4352]; /* a value without its escapes */
+	struct replay_hists hists;
+	char text[8192]; /* a value without its escapes; of a stream the longest */
 };
 
 void replay_state_init(struct replay_state *s);
@@ -104,6 +106,7 @@ bool replay_text_of(struct replay_state *s, const struct record_row *row, enum c
 int replay_apply_link(struct replay_state *s, const struct record_row *row);
 int replay_apply_sample(struct replay_state *s, const struct record_row *row);
 int replay_apply_stream(struct replay_state *s, const struct record_row *row);
+int replay_apply_hist(struct replay_state *s, const struct record_row *row);
 int replay_apply_event(struct replay_state *s, const struct record_row *row);
 int replay_apply_mark(struct replay_state *s, const struct record_row *row);
 

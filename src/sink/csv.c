@@ -66,6 +66,7 @@ static void open_segment(struct csv *csv)
 	csv->segment++;
 	csv->tick_segment = csv->tick->segment;
 	csv_topology_forget(csv);
+	csv_streams_forget(csv);
 	number_format_u64(text, RECORDING_VERSION);
 	write_session(csv, "format", text);
 	write_circumstances(csv);
@@ -84,8 +85,7 @@ static bool begins_segment(const struct csv *csv)
 /* The equipment: at the beginning of a segment and at a keyframe all of it. */
 static void write_topology(struct csv *csv)
 {
-	bool all = false;
-
+	csv->tells_all = false;
 	if (begins_segment(csv)) {
 		open_segment(csv);
 		csv->since_keyframe_bytes = 0;
@@ -93,9 +93,9 @@ static void write_topology(struct csv *csv)
 		write_session(csv, "keyframe", "");
 		write_circumstances(csv);
 		csv->since_keyframe_bytes = 0;
-		all = true;
+		csv->tells_all = true;
 	}
-	csv_topology_write(csv, all);
+	csv_topology_write(csv, csv->tells_all);
 }
 
 static void write_gap(struct csv *csv)
@@ -187,6 +187,7 @@ static int csv_tick(struct sink *s, const struct topology *t, const struct tick 
 static void csv_free(struct csv *csv)
 {
 	csv_topology_release(csv);
+	csv_streams_release(csv);
 	record_line_release(&csv->line);
 	buffer_release(&csv->out);
 	buffer_release(&csv->list);

@@ -36,6 +36,8 @@ struct csv_device {
 };
 enum { ARRAY_NONE = -1, ARRAY_SEVERAL = -2 };
 
+struct csv_stream;
+
 struct csv {
 	struct sink sink;
 	struct csv_file file;
@@ -63,7 +65,10 @@ struct csv {
 	struct topology written;  /* owns what `devices` point at */
 	const struct field **moving;
 	size_t n_moving;
+	struct csv_stream *streams; /* as written (csv_streams.c) */
+	size_t n_streams, streams_size;
 	/* this tick */
+	bool tells_all; /* it is a keyframe */
 	const struct topology *topology;
 	const struct tick *tick;
 };
@@ -83,8 +88,11 @@ void csv_stands_write(struct csv *csv);
 /* The lines for what changed since the last call, all of it with `again`. */
 void csv_topology_write(struct csv *csv, bool again);
 
-/* The lines of each tick (csv_samples.c). */
+/* The lines of each tick (csv_samples.c, csv_streams.c). */
 void csv_samples_write(struct csv *csv);
+/* Nothing of their histograms counts as told any more. */
+void csv_streams_forget(struct csv *csv);
+void csv_streams_release(struct csv *csv);
 void csv_streams_write(struct csv *csv, const struct stream_view *streams, size_t n);
 
 #endif

@@ -263,6 +263,7 @@ static void streams_are_told_in_full(void **state)
 	const char *path = scratch_path("streams.csv");
 	struct sink *sink = sink_to(path);
 	struct stream_view v = { .number = 7, .state = STREAM_FAILED };
+	static struct latency l;
 	struct small s;
 
 	(void)state;
@@ -276,7 +277,13 @@ static void streams_are_told_in_full(void **state)
 	v.read_ios = 1;
 	v.read_ns = 1999;
 	v.read_bytes_per_sec = 4096.4;
-	v.write_bytes_per_sec = -1;
+	v.write_bytes_per_sec = v.disk_pct = -1;
+	v.disk_read_bytes = UNKNOWN_U64;
+	v.proof = PROOF_CACHE;
+	latency_add(&l, 5);
+	latency_add(&l, 1999);
+	latency_add(&l, 5);
+	v.read_latency = &l;
 	assert_int_equal(sink->ops->tick(sink, &s.topology, &s.tick, &s.log, &v, 1), 0);
 	s.topology.n_devices = SMALL_SLOTS;
 	small_assert_text(
@@ -284,7 +291,8 @@ static void streams_are_told_in_full(void **state)
 		"1 0.001000 stream name=stream7 parent=md0 state=failed read_mb_s=0.004 "
 		"read_bytes=4096 write_bytes=0 read_ios=1 write_ios=0 read_us=1 write_us=0 "
 		"value=workload=seq-read target=/dev/a%20b read_bytes_per_sec=4096 read_ns=1999 "
-		"why=EIO%20at%205%25\n");
+		"proof=CACHE why=EIO%20at%205%25 read_min_ns=5 read_max_ns=1999\n"
+		"1 0.001000 hist name=stream7 parent=md0 key=read value=5=2 380=1\n");
 	small_release(&s);
 }
 

@@ -15,6 +15,7 @@
 
 #include "raidtop/fields.h"
 #include "raidtop/file.h"
+#include "raidtop/stream_summary.h"
 
 static void dump_fields(struct buffer *out, enum field_owner owner, const void *from)
 {
@@ -109,6 +110,26 @@ void dump_tick(struct buffer *out, const struct topology *t, const struct tick *
 	free(devices);
 }
 
+static void dump_spec(struct buffer *out, const struct stream_spec *spec)
+{
+	buffer_add_text(out, "  ");
+	stream_spec_format(spec, out);
+	buffer_add_char(out, '\n');
+}
+
+/* Percentiles and ends; those of nothing are not there. */
+static void dump_latency(struct buffer *out, const char *what, const struct latency *l)
+{
+	struct latency_summary sum;
+
+	latency_summarize(&sum, l);
+	if (sum.count == 0)
+		return;
+	buffer_format(out, "  %s %" PRIu64 ": %" PRIu64 " .. %" PRIu64 " %" PRIu64 " %" PRIu64,
+		      what, sum.count, l->min_ns, sum.p50_ns, sum.p95_ns, sum.p99_ns);
+	buffer_format(out, " %" PRIu64 " %" PRIu64 "\n", sum.p999_ns, sum.max_ns);
+}
+
 void dump_streams(struct buffer *out, const struct stream_view *streams, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -121,6 +142,20 @@ void dump_streams(struct buffer *out, const struct stream_view *streams, size_t 
 		buffer_format(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, v->read_ns,
 			      v->write_ns, v->running_ns, v->oldest_io_ns);
 		buffer_format(out, " %.3f %.3f\n", v->read_bytes_per_sec, v->write_bytes_per_sec);
+		dump_spec(out, &v->spec);
+		buffer_format(out,
+			      "  group %u errors %" PRIu64 " began %" PRIu64 " paused %" PRIu64,
+			      v->group, v->errors, v->began_ns, v->paused_ns);
+		buffer_format(out, " sync %" PRIu64 " prepared %" PRIu64 "/%" PRIu64 "\n",
+			      v->sync_ns, v->prepared_bytes, v->prepare_bytes);
+		buffer_format(out, "  cpu %" PRIu64 " %" PRIu64 " disk %" PRIu64 "/%" PRIu64,
+			      v->cpu_user_ns, v->cpu_system_ns, v->disk_read_bytes,
+			      v->disk_read_of_bytes);
+		buffer_format(out, " %s %" PRIu64 " %s %.3f [%s] [%s]\n",
+			      stream_source_name(v->source), v->cached_bytes, proof_name(v->proof),
+			      v->disk_pct, v->file, v->note);
+		dump_latency(out, "reads", v->read_latency);
+		dump_latency(out, "writes", v->write_latency);
 	}
 }
 

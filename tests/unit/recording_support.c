@@ -280,26 +280,79 @@ static void take_temperatures(struct machine *m)
 	}
 }
 
+/* Latencies of one kind: some more, now and then none at all so far. */
+static void play_latencies(struct machine *m, struct latency *l)
+{
+	for (uint64_t n = dice_roll(&m->dice, 40); n > 0; n--)
+		latency_add(l, 1000 + dice_roll(&m->dice, 20) * dice_roll(&m->dice, 5000000));
+}
+
+static void play_spec(struct machine *m, struct stream_spec *spec)
+{
+	text_copy(spec->workload, sizeof(spec->workload), "seq-read");
+	text_copy(spec->target, sizeof(spec->target), "/dev/my disk=50%,\"x\"");
+	text_copy(spec->device, sizeof(spec->device), "md0");
+	text_copy(spec->engine, sizeof(spec->engine), dice_says(&m->dice, 0.5) ? "uring" : "");
+	spec->copies = (unsigned int)dice_roll(&m->dice, 4);
+	spec->access = (enum stream_access)dice_roll(&m->dice, 3);
+	spec->sync = (enum stream_sync)dice_roll(&m->dice, 3);
+	spec->rate_per_sec = dice_roll(&m->dice, 2) * 20000000;
+	spec->write_pct = (unsigned int)dice_roll(&m->dice, 100);
+	spec->keep = dice_says(&m->dice, 0.5);
+}
+
+static void play_proof(struct machine *m, struct stream_view *v)
+{
+	v->disk_read_bytes = dice_says(&m->dice, 0.3) ? UNKNOWN_U64 : dice_roll(&m->dice, 3);
+	v->disk_read_of_bytes = v->read_bytes;
+	v->source = (enum stream_source)dice_roll(&m->dice, 5);
+	v->proof = (enum proof)dice_roll(&m->dice, 6);
+	v->disk_pct = dice_says(&m->dice, 0.3) ? -1 : (double)dice_roll(&m->dice, 100001) / 1000;
+}
+
+static void play_stream(struct machine *m, struct stream_view *v, unsigned int number)
+{
+	v->number = number;
+	v->group = 1;
+	play_spec(m, &v->spec);
+	v->state = (enum stream_state)dice_roll(&m->dice, 8);
+	v->read_bytes += dice_roll(&m->dice, 1000000000);
+	v->read_ios += dice_roll(&m->dice, 1000);
+	v->read_ns += dice_roll(&m->dice, 1000000000);
+	v->errors += dice_roll(&m->dice, 2);
+	v->began_ns = 12345 + number;
+	v->running_ns += NS_PER_SEC;
+	v->paused_ns += dice_roll(&m->dice, 2) * 99;
+	v->sync_ns = dice_roll(&m->dice, 2) * 77;
+	v->prepared_bytes = dice_roll(&m->dice, 100);
+	v->prepare_bytes = 100;
+	v->cpu_user_ns += dice_roll(&m->dice, 1000000);
+	v->oldest_io_ns = dice_roll(&m->dice, 2) * 12345;
+	v->read_bytes_per_sec = (double)dice_roll(&m->dice, 1000000000);
+	v->write_bytes_per_sec = -1;
+	play_proof(m, v);
+	text_copy(v->file, sizeof(v->file), "3.data");
+	text_copy(v->note, sizeof(v->note), "(dips down to 160 MB/s)");
+	text_copy(v->why, sizeof(v->why), v->state == STREAM_FAILED ? "no, \"never\"" : "");
+}
+
+/* Now and then they end; those that come then have other numbers. */
 static void play_streams(struct machine *m)
 {
-	if (dice_says(&m->dice, 0.05))
+	if (dice_says(&m->dice, 0.05)) {
 		m->n_streams = dice_roll(&m->dice, 3);
+		m->first_stream += 2;
+		memset(m->latencies, 0, sizeof(m->latencies));
+	}
 	for (size_t i = 0; i < m->n_streams; i++) {
 		struct stream_view *v = &m->streams[i];
 
-		v->number = (unsigned int)i + 1;
-		text_copy(v->spec.workload, sizeof(v->spec.workload), "seq-read");
-		text_copy(v->spec.target, sizeof(v->spec.target), "/dev/my disk=50%,\"x\"");
-		text_copy(v->spec.device, sizeof(v->spec.device), "md0");
-		v->state = (enum stream_state)dice_roll(&m->dice, 5);
-		v->read_bytes += dice_roll(&m->dice, 1000000000);
-		v->read_ios += dice_roll(&m->dice, 1000);
-		v->read_ns += dice_roll(&m->dice, 1000000000);
-		v->running_ns += NS_PER_SEC;
-		v->oldest_io_ns = dice_roll(&m->dice, 2) * 12345;
-		v->read_bytes_per_sec = (double)dice_roll(&m->dice, 1000000000);
-		v->write_bytes_per_sec = -1;
-		text_copy(v->why, sizeof(v->why), v->state == STREAM_FAILED ? "no, \"never\"" : "");
+		play_stream(m, v, m->first_stream + (unsigned int)i + 1);
+		play_latencies(m, &m->latencies[i][0]);
+		if (i == 1)
+			play_latencies(m, &m->latencies[i][1]);
+		v->read_latency = &m->latencies[i][0];
+		v->write_latency = i == 1 ? &m->latencies[i][1] : NULL;
 	}
 }
 

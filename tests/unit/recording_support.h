@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "raidtop/events.h"
+#include "raidtop/latency.h"
 #include "raidtop/provider.h"
 #include "raidtop/rates.h"
 #include "raidtop/replay.h"
@@ -55,6 +56,8 @@ struct machine {
 	const struct tick *tick;
 	struct stream_view streams[2];
 	size_t n_streams;
+	unsigned int first_stream;
+	struct latency latencies[2][2];
 };
 
 void machine_init(struct machine *m, uint64_t seed);
