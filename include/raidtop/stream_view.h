@@ -75,6 +75,13 @@ struct stream_view {
 	double disk_pct; /* of its reads that came from the disk; < 0: unknown */
 	/* Of all transfers so far, valid until the next refresh; NULL: none of that kind. */
 	const struct latency *read_latency, *write_latency;
+	/*
+	 * With a rate, of both kinds, from the moment that the rate had a transfer due: what waited
+	 * behind a slow one is slow as well. NULL: no rate.
+	 */
+	const struct latency *scheduled_latency;
+	/* What its very first transfer took, which is unlike the rest: in no histogram. 0: none yet. */
+	uint64_t first_ns;
 	char file[32]; /* its file below TARGET/.raidtop: "3.data"; "" */
 	char note[96]; /* how it wavers, in words */
 	char why[160]; /* for people: why it ended or failed, or what limits its figures; "" */

@@ -37,7 +37,8 @@ int streams_start_read(struct streams *s, const char *name, const char *kernel_n
 	text_copy(spec.device, sizeof(spec.device), name);
 	if (!text_format(spec.target, sizeof(spec.target), "/dev/%s", kernel_name))
 		return -ENAMETOOLONG;
-	r = stream_start(s->last_number + 1, &spec, &s->stream[s->n], why, size);
+	r = stream_start(&(struct stream_order){ .number = s->last_number + 1, .spec = &spec },
+			 &s->stream[s->n], why, size);
 	if (r < 0)
 		return r;
 	s->last_number++;

@@ -1,6 +1,7 @@
 /*
  * The table of engines. An engine is a file of its own, engine_NAME.c, with its operations in a
- * table that is named here; the first is the default.
+ * table that is named here. Where none is asked for, the first that can have as many transfers in
+ * flight is taken: one call for each as long as there is one, a queue for many.
  */
 #include "engine.h"
 
@@ -12,21 +13,39 @@ static const struct engine_ops *const engines[] = {
 	&engine_psync,
 };
 
+const struct engine_ops *engine_get(size_t i)
+{
+	return i < sizeof(engines) / sizeof(engines[0]) ? engines[i] : NULL;
+}
+
 const struct engine_ops *engine_find(const char *name)
 {
-	if (name[0] == '\0')
-		return engines[0];
-	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
-		if (strcmp(engines[i]->name, name) == 0)
-			return engines[i];
+	const struct engine_ops *ops;
+
+	for (size_t i = 0; (ops = engine_get(i)); i++) {
+		if (strcmp(ops->name, name) == 0)
+			return ops;
 	}
 	return NULL;
 }
 
-int engine_open(struct engine *e, const struct engine_ops *ops, int fd, unsigned int depth)
+const struct engine_ops *engine_choose(const char *name, unsigned int depth)
 {
-	*e = (struct engine){ .fd = fd, .depth = depth };
-	if (depth == 0 || depth > ops->max_depth)
+	const struct engine_ops *ops;
+
+	if (name[0] != '\0')
+		return engine_find(name);
+	for (size_t i = 0; (ops = engine_get(i)); i++) {
+		if (!ops->reads_only && depth <= ops->max_depth)
+			return ops;
+	}
+	return &engine_psync;
+}
+
+int engine_open(struct engine *e, const struct engine_ops *ops, const struct engine_setup *setup)
+{
+	*e = (struct engine){ .setup = *setup };
+	if (setup->depth == 0 || setup->depth > ops->max_depth)
 		return -EINVAL;
 	if (ops->open) {
 		int r = ops->open(e);
@@ -43,4 +62,11 @@ void engine_close(struct engine *e)
 	if (e->ops && e->ops->close)
 		e->ops->close(e);
 	e->ops = NULL;
+}
+
+int engine_submit(struct engine *e, struct io *io)
+{
+	if (io->writing && !e->setup.may_write)
+		return -EPERM;
+	return e->ops->submit(e, io);
 }

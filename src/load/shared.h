@@ -13,7 +13,7 @@
 #include "raidtop/stream_view.h"
 
 #define SHARED_MAGIC 0x52544c44U /* "RTLD" */
-#define SHARED_VERSION 3U
+#define SHARED_VERSION 4U
 #define SHARED_LINE_BYTES 64
 
 /* What the descriptor is that the worker was handed. */
@@ -29,6 +29,7 @@ enum phase {
 	PHASE_READY,   /* waits at the barrier for those that are to start with it */
 	PHASE_RUNNING,
 	PHASE_SYNC,   /* the last fdatasync */
+	PHASE_VERIFY, /* reads again what it wrote; a second stop ends that, too */
 	PHASE_DONE,   /* stopped as asked, or its time was over */
 	PHASE_FAILED, /* see failure */
 };
@@ -48,12 +49,25 @@ enum failure {
 	FAILURE_SYNC,   /* fdatasync: what was written before may not be on the disk */
 };
 
+/* Why it ended, where nothing went wrong. */
+enum ending {
+	ENDING_NONE,
+	ENDING_STOPPED, /* as asked */
+	ENDING_TIME,    /* its time was over */
+	ENDING_LIMIT,   /* it has written as much as it may */
+	ENDING_ALL,     /* there is nothing more to do */
+};
+
 /* Written before the worker starts, and by nobody afterwards. */
 struct shared_plan {
-	struct stream_spec spec; /* with all defaults filled in */
+	struct stream_spec spec;         /* with all defaults filled in */
+	enum stream_access asked_access; /* spec.access is what the target allows */
 	enum shared_target target;
 	unsigned int copy;    /* 0 .. spec.copies - 1 */
+	unsigned int place;   /* at the barrier, where one was handed over */
 	uint64_t size_bytes;  /* of the target (a directory: of the file to be) */
+	uint64_t part_offset; /* the part of it that the workload moves in */
+	uint64_t part_bytes;
 	uint64_t align_bytes; /* of offsets and lengths; 1: any */
 	int32_t parent;       /* process that the worker must not outlive */
 	uint64_t mount_id;    /* of the target directory, as it was checked; UNKNOWN_U64 */
@@ -74,7 +88,7 @@ struct shared {
 	struct shared_plan plan;
 
 	/* Orders. `wake` is a futex word, counted up with each of them. */
-	alignas(SHARED_LINE_BYTES) _Atomic uint32_t stop;
+	alignas(SHARED_LINE_BYTES) _Atomic uint32_t stop; /* how often it was asked to end */
 	_Atomic uint32_t pause;
 	_Atomic uint32_t wake;
 	_Atomic uint64_t rate_per_sec; /* as in the spec; may change while it runs */
@@ -82,10 +96,15 @@ struct shared {
 	/* Progress; `phase` is written last. */
 	alignas(SHARED_LINE_BYTES) _Atomic uint32_t phase;
 	_Atomic uint32_t access; /* enum stream_access, as it came to be */
+	_Atomic uint32_t ending; /* enum ending */
 	_Atomic uint32_t failure;
 	_Atomic int32_t error; /* errno */
 	_Atomic uint64_t error_offset;
-	_Atomic uint64_t started_ns;     /* its first transfer, CLOCK_MONOTONIC; 0: none yet */
+	_Atomic uint32_t error_writing; /* 1: the transfer that failed was a write */
+	/* Its first transfer that counts (the ramp is over), CLOCK_MONOTONIC; 0: none yet. */
+	_Atomic uint64_t started_ns;
+	/* What its first transfer took: counted everywhere but in the histograms. 0: see there. */
+	_Atomic uint64_t first_ns;
 	_Atomic uint64_t ended_ns;       /* its last transfer, before fdatasync; 0: not yet */
 	_Atomic uint64_t sync_ns;        /* what the last fdatasync took */
 	_Atomic uint64_t paused_ns;      /* pauses that are over */
@@ -102,7 +121,10 @@ struct shared {
 	struct shared_counters read;
 	struct shared_counters write;
 	_Atomic uint64_t errors;
+	/* From a transfer's begin to its end, but for the very first transfer: see first_ns. */
 	struct latency_shared read_latency, write_latency;
+	/* With a rate: reads and writes, from when each was due; more than one second late is not. */
+	struct latency_shared scheduled_latency;
 
 	/* Sentences, written before phase says that they are there. */
 	char engine[16];    /* as it came to be */

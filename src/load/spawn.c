@@ -15,8 +15,6 @@
 
 #include "raidtop/stream.h"
 
-#define FIRST_FREE_FD (SPAWN_TARGET_FD + 1)
-
 /* All that raidtop had installed or ignored; a handler of its own must not run in the child. */
 static void child_reset_signals(void)
 {
@@ -39,36 +37,52 @@ static void child_close_from(int first)
 		close(fd);
 }
 
-static int child_place_descriptors(int shared_fd, int target_fd)
+/* What the worker is handed, in the order of the numbers that it gets, from SPAWN_SHARED_FD on. */
+enum { HANDED_SHARED, HANDED_TARGET, HANDED_BARRIER, HANDED };
+
+static int child_place_descriptors(const int fds[HANDED], int n)
 {
-	/* First out of the way, so that none is overwritten before it has been copied. */
-	int shared_copy = fcntl(shared_fd, F_DUPFD, FIRST_FREE_FD);
-	int target_copy = fcntl(target_fd, F_DUPFD, FIRST_FREE_FD);
+	int copies[HANDED];
 	int nothing = open("/dev/null", O_RDWR);
 
-	if (shared_copy < 0 || target_copy < 0 || nothing < 0)
+	if (nothing < 0)
 		return -errno;
+	/* First out of the way, so that none is overwritten before it has been copied. */
+	for (int i = 0; i < n; i++) {
+		copies[i] = fcntl(fds[i], F_DUPFD, SPAWN_SHARED_FD + HANDED);
+		if (copies[i] < 0)
+			return -errno;
+	}
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (dup2(nothing, fd) < 0)
 			return -errno;
 	}
-	if (dup2(shared_copy, SPAWN_SHARED_FD) < 0 || dup2(target_copy, SPAWN_TARGET_FD) < 0)
-		return -errno;
-	child_close_from(FIRST_FREE_FD);
+	for (int i = 0; i < n; i++) {
+		if (dup2(copies[i], SPAWN_SHARED_FD + i) < 0)
+			return -errno;
+	}
+	child_close_from(SPAWN_SHARED_FD + n);
 	return 0;
 }
 
-static _Noreturn void child_exec(int shared_fd, int target_fd, struct shared *shared)
+static _Noreturn void child_exec(const int fds[HANDED], struct shared *shared)
 {
 	static char name[] = "raidtop", argument[] = STREAM_WORKER_ARGUMENT;
-	static char shared_number[] = { '0' + SPAWN_SHARED_FD, '\0' };
-	static char target_number[] = { '0' + SPAWN_TARGET_FD, '\0' };
-	static char *const argv[] = { name, argument, shared_number, target_number, NULL };
+	static char numbers[HANDED][2] = { { '0' + SPAWN_SHARED_FD },
+					   { '0' + SPAWN_TARGET_FD },
+					   { '0' + SPAWN_BARRIER_FD } };
+	int n = fds[HANDED_BARRIER] >= 0 ? HANDED : HANDED_BARRIER;
+	char *argv[] = { name,
+			 argument,
+			 numbers[HANDED_SHARED],
+			 numbers[HANDED_TARGET],
+			 n == HANDED ? numbers[HANDED_BARRIER] : NULL,
+			 NULL };
 	int r;
 
 	setpgid(0, 0); /* ^C on the terminal is for the screen */
 	child_reset_signals();
-	r = chdir("/") < 0 ? -errno : child_place_descriptors(shared_fd, target_fd);
+	r = chdir("/") < 0 ? -errno : child_place_descriptors(fds, n);
 	if (r == 0) {
 		execve("/proc/self/exe", argv, environ);
 		r = -errno;
@@ -79,8 +93,10 @@ static _Noreturn void child_exec(int shared_fd, int target_fd, struct shared *sh
 	_exit(1);
 }
 
-int spawn_worker(int shared_fd, int target_fd, struct shared *shared, pid_t *ret_pid)
+int spawn_worker(int shared_fd, int target_fd, int barrier_fd, struct shared *shared,
+		 pid_t *ret_pid)
 {
+	const int fds[HANDED] = { shared_fd, target_fd, barrier_fd };
 	sigset_t all, before;
 	pid_t pid;
 	int error;
@@ -90,7 +106,7 @@ int spawn_worker(int shared_fd, int target_fd, struct shared *shared, pid_t *ret
 	pid = fork();
 	error = errno;
 	if (pid == 0)
-		child_exec(shared_fd, target_fd, shared);
+		child_exec(fds, shared);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
 		return -error;

@@ -81,7 +81,8 @@ static void run_stream(const char *path, uint64_t bytes, struct figures *f)
 	uint64_t begun_ns = clock_monotonic_ns(), now_ns = begun_ns;
 
 	text_copy(spec.target, sizeof(spec.target), path);
-	if (stream_start(1, &spec, &s, why, sizeof(why)) < 0)
+	if (stream_start(&(struct stream_order){ .number = 1, .spec = &spec }, &s, why,
+			 sizeof(why)) < 0)
 		die(why);
 	f->first_ms = 0;
 	while (!stream_is_over(s)) {

@@ -267,7 +267,7 @@ static void wait_until_reaped(pid_t worker)
 
 	while (process_state(worker) != 0 && clock_monotonic_ns() < until_ns) {
 		nap();
-		assert_int_equal(stream_start(2, &spec, &s, why, sizeof(why)), -ENOENT);
+		assert_int_equal(start_stream(&spec, &s, why, sizeof(why)), -ENOENT);
 	}
 	assert_int_equal(process_state(worker), 0);
 }

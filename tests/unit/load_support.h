@@ -207,11 +207,17 @@ static inline struct stream_spec read_of(const char *target)
 	return spec;
 }
 
+static inline int start_stream(const struct stream_spec *spec, struct stream **ret, char *why,
+			       size_t size)
+{
+	return stream_start(&(struct stream_order){ .number = 1, .spec = spec }, ret, why, size);
+}
+
 static inline struct stream *start(const struct stream_spec *spec)
 {
 	struct stream *s = NULL;
 	char why[160];
-	int r = stream_start(1, spec, &s, why, sizeof(why));
+	int r = start_stream(spec, &s, why, sizeof(why));
 
 	if (r < 0)
 		print_error("%s\n", why);

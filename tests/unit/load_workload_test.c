@@ -63,7 +63,8 @@ static void the_table_is_whole(void **state)
 	for (n = 0; (w = workload_get(n)); n++) {
 		assert_ptr_equal(workload_find(w->name), w);
 		assert_true(strlen(w->name) < sizeof(((struct stream_spec *)0)->workload));
-		assert_non_null(w->next);
+		assert_true((w->next != NULL) != (w->run != NULL));
+		assert_true(w->reads || w->writes || w->run);
 		assert_true(w->does[0] != '\0' && w->block_bytes > 0);
 	}
 	assert_true(n >= 1);
@@ -82,11 +83,13 @@ static void psync_reports_what_pread_says(void **state)
 	(void)state;
 	make_file(path, sizeof(path), "psync", 2000);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	assert_int_equal(engine_open(&e, engine_find("psync"), fd, 1), 0);
-	assert_int_equal(e.ops->wait(&e, &done), -ENOENT); /* nothing was begun */
+	assert_int_equal(engine_open(&e, engine_find("psync"),
+				     &(struct engine_setup){ .fd = fd, .depth = 1 }),
+			 0);
+	assert_int_equal(e.ops->wait(&e, 0, &done), -ENOENT); /* nothing was begun */
 
 	assert_int_equal(e.ops->submit(&e, &io), 0);
-	assert_int_equal(e.ops->wait(&e, &done), 0);
+	assert_int_equal(e.ops->wait(&e, 0, &done), 0);
 	assert_ptr_equal(done, &io);
 	assert_int_equal(io.result, 100);
 	assert_int_equal(block[0], (unsigned char)(1000 * 31 + (1000 >> 8)));
@@ -108,12 +111,14 @@ static void psync_reports_what_pread_says(void **state)
 static void engines_are_found(void **state)
 {
 	struct engine e;
+	const struct engine_setup none = { .fd = 0 }, two = { .depth = 2 };
 
 	(void)state;
-	assert_ptr_equal(engine_find(""), engine_find("psync"));
+	assert_ptr_equal(engine_choose("", 1), engine_find("psync"));
+	assert_null(engine_find(""));
 	assert_null(engine_find("psyn"));
-	assert_int_equal(engine_open(&e, engine_find("psync"), 0, 0), -EINVAL);
-	assert_int_equal(engine_open(&e, engine_find("psync"), 0, 2), -EINVAL);
+	assert_int_equal(engine_open(&e, engine_find("psync"), &none), -EINVAL);
+	assert_int_equal(engine_open(&e, engine_find("psync"), &two), -EINVAL);
 	engine_close(&e);
 }
 

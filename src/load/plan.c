@@ -1,0 +1,166 @@
+/*
+ * A plan says everything that the worker must know, so that it decides nothing by itself. Copies
+ * that share a device or a file of the user's each get a part of their own: streams that read the
+ * same blocks would measure the cache of each other.
+ */
+#include "plan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine.h"
+#include "raidtop/text.h"
+#include "sentence.h"
+
+#define BLOCK_BYTES_MIN 512
+#define BLOCK_BYTES_MAX (64 << 20)
+#define FILE_BYTES (1ULL << 30)
+#define LIMIT_IN_SIZES 10
+
+static int check_engine(const struct stream_spec *spec, char *why, size_t size)
+{
+	const struct engine_ops *ops = engine_choose(spec->engine, spec->depth);
+
+	if (!ops)
+		return sentence_set(-EINVAL, why, size,
+				    "there is no engine \"%s\": take psync, uring or mmap",
+				    spec->engine);
+	if (spec->depth > ops->max_depth)
+		return sentence_set(-EINVAL, why, size,
+				    "depth %u is too much for engine %s: take at most %u",
+				    spec->depth, ops->name, ops->max_depth);
+	return 0;
+}
+
+const struct workload *plan_check_spec(const struct stream_spec *spec, char *why, size_t size)
+{
+	const struct workload *w = workload_find(spec->workload);
+	uint64_t block_bytes = spec->block_bytes;
+
+	if (!w) {
+		sentence_set(0, why, size, "there is no workload \"%s\"", spec->workload);
+		return NULL;
+	}
+	if (block_bytes > 0 && (block_bytes < BLOCK_BYTES_MIN || block_bytes > BLOCK_BYTES_MAX)) {
+		sentence_set(0, why, size,
+			     "a block of %" PRIu64 " bytes cannot be: take 512 bytes to 64 MiB",
+			     block_bytes);
+		return NULL;
+	}
+	if (spec->copies > STREAM_COPIES_MAX) {
+		sentence_set(0, why, size, "%u copies are too many: take at most %d", spec->copies,
+			     STREAM_COPIES_MAX);
+		return NULL;
+	}
+	return check_engine(spec, why, size) < 0 ? NULL : w;
+}
+
+void plan_fill_defaults(struct stream_spec *spec, const struct workload *w)
+{
+	if (spec->block_bytes == 0)
+		spec->block_bytes = w->block_bytes;
+	if (spec->depth == 0)
+		spec->depth = 1;
+	if (spec->copies == 0)
+		spec->copies = 1;
+	if (spec->align_bytes == 0)
+		spec->align_bytes = spec->block_bytes;
+	if (w->through_cache && spec->access == STREAM_DIRECT)
+		spec->access = STREAM_BUFFERED;
+}
+
+/* What a block, an offset and an alignment must be multiples of. */
+static int check_alignment(const struct stream_spec *spec, const struct target *t, char *why,
+			   size_t size)
+{
+	const struct {
+		const char *what;
+		uint64_t bytes;
+	} table[] = {
+		{ "a block", spec->block_bytes },
+		{ "an offset", spec->offset_bytes },
+		{ "an alignment", spec->align_bytes },
+	};
+	char buf[SENTENCE_NAME_BYTES];
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (table[i].bytes % t->align_bytes != 0)
+			return sentence_set(-EINVAL, why, size,
+					    "%s of %" PRIu64 " bytes does not go with %s: take a "
+					    "multiple of %" PRIu64,
+					    table[i].what, table[i].bytes,
+					    sentence_name(buf, spec->target), t->align_bytes);
+	}
+	return 0;
+}
+
+/* Of what lies behind the offset: the size that is asked for, or an equal share of all. */
+static void divide(struct shared_plan *plan)
+{
+	const struct stream_spec *spec = &plan->spec;
+	uint64_t left =
+		plan->size_bytes > spec->offset_bytes ? plan->size_bytes - spec->offset_bytes : 0;
+	uint64_t part = left / spec->copies, before;
+
+	if (spec->copies > 1)
+		part -= part % spec->block_bytes;
+	if (spec->size_bytes > 0)
+		part = spec->size_bytes;
+	if (spec->copies > 1 && spec->size_bytes == 0 && part == 0)
+		part = left; /* less than a block for each: they share it */
+	before = part <= left / spec->copies ? part * plan->copy : 0;
+	plan->part_offset = spec->offset_bytes + before;
+	plan->part_bytes = part < left - before ? part : left - before;
+}
+
+static int plan_parts(struct shared_plan *plan, const struct workload *w, char *why, size_t size)
+{
+	char buf[SENTENCE_NAME_BYTES];
+
+	if (plan->target == SHARED_TARGET_DIRECTORY) {
+		if (plan->spec.size_bytes == 0)
+			plan->spec.size_bytes = FILE_BYTES;
+		plan->size_bytes = plan->spec.size_bytes;
+		plan->part_offset = plan->spec.offset_bytes;
+		plan->part_bytes = plan->size_bytes > plan->part_offset
+					   ? plan->size_bytes - plan->part_offset
+					   : 0;
+	} else {
+		divide(plan);
+	}
+	if (w->writes) /* the last block must not make a file longer */
+		plan->part_bytes -= plan->part_bytes % plan->align_bytes;
+	if (plan->part_bytes == 0)
+		return sentence_set(-EINVAL, why, size,
+				    "%s has %" PRIu64
+				    " bytes, nothing is left behind offset %" PRIu64,
+				    sentence_name(buf, plan->spec.target), plan->size_bytes,
+				    plan->spec.offset_bytes);
+	if (plan->spec.limit_bytes == 0)
+		plan->spec.limit_bytes = plan->part_bytes <= UINT64_MAX / LIMIT_IN_SIZES
+						 ? plan->part_bytes * LIMIT_IN_SIZES
+						 : UINT64_MAX;
+	return 0;
+}
+
+int plan_write(struct shared_plan *plan, const struct stream_spec *spec, unsigned int copy,
+	       const struct workload *w, const struct target *t, char *why, size_t size)
+{
+	int r = check_alignment(spec, t, why, size);
+
+	if (r < 0)
+		return r;
+	plan->spec = *spec;
+	if (spec->access == STREAM_DIRECT)
+		plan->spec.access = t->access;
+	plan->asked_access = spec->access;
+	plan->target = SHARED_TARGET_READ;
+	plan->copy = copy;
+	plan->size_bytes = t->size_bytes;
+	plan->align_bytes = t->align_bytes;
+	plan->mount_id = plan->device = UNKNOWN_U64;
+	plan->parent = getpid();
+	return plan_parts(plan, w, why, size);
+}
