@@ -123,7 +123,7 @@ struct shared {
 	_Atomic uint64_t errors;
 	/* From a transfer's begin to its end, but for the very first transfer: see first_ns. */
 	struct latency_shared read_latency, write_latency;
-	/* With a rate: reads and writes, from when each was due; more than one second late is not. */
+	/* With a rate: reads and writes, from when each was due, which is a second ago at most. */
 	struct latency_shared scheduled_latency;
 
 	/* Sentences, written before phase says that they are there. */

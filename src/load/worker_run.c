@@ -147,7 +147,7 @@ static void worker_fill(struct worker *w, uint64_t now_ns)
 	}
 }
 
-/* When the next one may be begun while others are in flight; 0: it is not that which it waits for. */
+/* When the next one may be begun while others are in flight; 0: it waits for those only. */
 static uint64_t next_due_ns(const struct worker *w)
 {
 	return w->ending || w->n_idle == 0 || worker_is_paused(w) ? 0 : w->pace.due_ns;
