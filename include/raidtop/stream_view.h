@@ -80,7 +80,7 @@ struct stream_view {
 	 * behind a slow one is slow as well. NULL: no rate.
 	 */
 	const struct latency *scheduled_latency;
-	/* What its very first transfer took, which is unlike the rest: in no histogram. 0: none yet. */
+	/* What its very first transfer took, unlike the rest and in no histogram. 0: none yet. */
 	uint64_t first_ns;
 	char file[32]; /* its file below TARGET/.raidtop: "3.data"; "" */
 	char note[96]; /* how it wavers, in words */

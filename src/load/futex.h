@@ -1,4 +1,4 @@
-/* Waiting for a word in memory that two processes share: no wait burns CPU, each can be cut short. */
+/* Waiting for a word in memory that processes share: it burns no CPU, and can be cut short. */
 #ifndef LOAD_FUTEX_H
 #define LOAD_FUTEX_H
 

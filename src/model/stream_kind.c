@@ -9,14 +9,15 @@
 static const struct stream_kind kinds[] = {
 	{ "seq-read", "sequential read", STREAM_READS | STREAM_DEEP | STREAM_BLOCKS },
 	{ "seq-write", "sequential write", STREAM_WRITES | STREAM_DEEP | STREAM_BLOCKS },
-	{ "rewrite", "rewrite", STREAM_READS | STREAM_WRITES | STREAM_BLOCKS },
+	{ "rewrite", "rewrite", STREAM_READS | STREAM_WRITES | STREAM_DEEP | STREAM_BLOCKS },
 	{ "rand-read", "random read", STREAM_READS | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
 	{ "rand-write", "random write",
 	  STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
 	{ "mix", "random read and write",
 	  STREAM_READS | STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS |
 		  STREAM_MIXES },
-	{ "seeks", "seeks", STREAM_READS | STREAM_RANDOM | STREAM_BLOCKS },
+	{ "seeks", "seeks",
+	  STREAM_READS | STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
 	{ "char-read", "read by characters", STREAM_READS | STREAM_BLOCKS },
 	{ "char-write", "write by characters", STREAM_WRITES | STREAM_BLOCKS },
 	{ "create", "create files", STREAM_WRITES },

@@ -72,6 +72,23 @@ static void the_table_is_whole(void **state)
 	assert_null(workload_find("seq"));
 }
 
+/* The model's table is what the parser of specifications goes by. */
+static void the_model_knows_them_alike(void **state)
+{
+	const struct workload *w;
+
+	(void)state;
+	for (size_t i = 0; (w = workload_get(i)); i++) {
+		const struct stream_kind *k = stream_kind_find(w->name);
+
+		print_message("  %s\n", w->name);
+		assert_non_null(k);
+		assert_int_equal((k->traits & STREAM_READS) != 0, w->reads);
+		assert_int_equal((k->traits & STREAM_WRITES) != 0, w->writes);
+		assert_int_equal((k->traits & STREAM_BLOCKS) != 0, w->next != NULL);
+	}
+}
+
 static void psync_reports_what_pread_says(void **state)
 {
 	struct engine e;
@@ -127,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sequential_reads_go_round),
 		cmocka_unit_test(the_table_is_whole),
+		cmocka_unit_test(the_model_knows_them_alike),
 		cmocka_unit_test(psync_reports_what_pread_says),
 		cmocka_unit_test(engines_are_found),
 	};
