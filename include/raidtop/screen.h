@@ -12,6 +12,7 @@
 #include "raidtop/dialog.h"
 #include "raidtop/events.h"
 #include "raidtop/history.h"
+#include "raidtop/insights.h"
 #include "raidtop/rates.h"
 #include "raidtop/stream_view.h"
 #include "raidtop/surface.h"
@@ -39,6 +40,7 @@ struct screen_model {
 	const struct topology *topology;
 	const struct tick *tick; /* NULL before the first */
 	const struct history *history;
+	const struct insights *insights; /* NULL: none */
 	const struct event_log *events;
 	const struct stream_view *streams;
 	size_t n_streams;

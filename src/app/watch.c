@@ -353,6 +353,7 @@ static void init_model(struct watch *w, const struct options *o)
 	w->model = (struct screen_model){
 		.topology = &w->session.topology,
 		.history = w->session.history,
+		.insights = w->session.insights,
 		.events = w->session.events,
 		.interval_ns = w->session.interval_ns,
 		.transport = w->session.is_replay ? &w->transport : NULL,

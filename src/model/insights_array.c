@@ -94,6 +94,20 @@ static double busiest_member_pct(const struct insights *ins, const struct array 
 	return most;
 }
 
+/*
+ * A member that completed nothing though it was asked is not slow but silent, which is told by
+ * itself: that it was busy all the time makes it no straggler.
+ */
+static void pass_over_silent(struct insights *ins, const struct array *a)
+{
+	for (size_t i = 0; i < a->n_members; i++) {
+		struct traffic *t = &ins->seconds[i];
+
+		if (t->read_ios + t->write_ios <= 0)
+			t->busy_us = (double)NAN;
+	}
+}
+
 static void judge_ratios(struct insights *ins, struct array_watch *w, const struct array *a,
 			 int slot)
 {
@@ -229,12 +243,13 @@ static void write_note(struct note *note, const struct value_ring *r, double sca
 		note->kind = NOTE_DEMAND_VARIES;
 }
 
-static void judge_series(const struct insights_step *step, int slot, const struct traffic *self)
+static void judge_series(const struct insights_step *step, int slot, const struct traffic *self,
+			 double busiest_pct)
 {
 	struct insights *ins = step->ins;
 	struct array_watch *w = ins->arrays[slot];
 	const struct array *a = step->t->devices[slot]->array;
-	double busy_pct = busiest_member_pct(ins, a), values[SERIES_COUNT];
+	double values[SERIES_COUNT];
 
 	note_scale(w);
 	for (enum series s = 0; s < SERIES_COUNT; s++)
@@ -242,9 +257,11 @@ static void judge_series(const struct insights_step *step, int slot, const struc
 	for (enum series s = 0; s < SERIES_COUNT; s++) {
 		double scale = scale_of(w, self, s);
 
-		insights_tell_level(step, slot, s, values[s], scale);
+		/* That an array stands still while it is blocked has been said. */
+		insights_tell_level(step, slot, s,
+				    w->is.blocked_by == NO_SLOT ? values[s] : (double)NAN, scale);
 		ring_add(&w->ring[s], values[s], self->time_us,
-			 is_demanded(self, busy_pct, values, s));
+			 is_demanded(self, busiest_pct, values, s));
 		write_note(&w->is.note[s], &w->ring[s], scale, ins->clock.slot_us);
 	}
 }
@@ -257,15 +274,18 @@ void insights_array_second(const struct insights_step *step, int slot)
 	struct array_watch *w = ins->arrays[slot];
 	const struct array *a = step->t->devices[slot]->array;
 	struct traffic self;
+	double busiest_pct;
 
 	traffic_window_last(&ins->devices[slot].window, &self);
 	note_shape(w, a, self.time_us);
 	gather(ins, a);
+	busiest_pct = busiest_member_pct(ins, a);
+	pass_over_silent(ins, a);
 	straggler_step(w->trails, a, ins->seconds, ins->floats);
 	insights_tell_members(step, slot);
 	judge_ratios(ins, w, a, slot);
 	insights_tell_rmw(step, slot);
-	judge_series(step, slot, &self);
+	judge_series(step, slot, &self, busiest_pct);
 }
 
 void insights_array_gap(const struct insights_step *step, int slot, unsigned int n)

@@ -109,6 +109,9 @@ void line_add_right(struct line *l, enum style style, int priority, const char *
  */
 int line_draw(const struct view *v, struct line *l, int x, int end, int y, int *ret_right);
 
+/* How wide it is with the items of that priority and the more important ones. */
+int line_width(const struct line *l, int priority);
+
 /* A rate in the units shown: "-" unknown, the idle dot for zero, else three digits. */
 void format_rate(const struct view *v, char *buf, size_t size, bool is_known, double per_sec);
 /* Style of such a figure: muted unless something moves. */
@@ -127,6 +130,25 @@ struct state_look member_look(const struct member *member);
 struct state_look array_look(const struct array *a);
 /* "raid5", "r5" on a narrow screen, or who makes it where it has no level. */
 const char *level_of(const struct view *v, const struct array *a);
+
+/* ---- view_trouble.c: what is wrong ---- */
+
+/* From this width on the column of states has words, else a letter. */
+#define STATE_WORDS_FROM 120
+
+struct trouble {
+	char text[ITEM_BYTES]; /* "no answer 12 s", "no answer", "!" */
+	enum style style;
+};
+/*
+ * What is to be said in a row, in at most `width` cells: that its device gives no answer, that an
+ * array waits for one, that a member is slow. False where there is nothing to say, or no room.
+ */
+bool trouble_of_row(const struct view *v, const struct row *row, int width, struct trouble *ret);
+/* The badges of an array, the most severe last, at the right end of the line. */
+void trouble_add_badges(struct line *l, const struct view *v, int slot);
+/* How many devices give no answer, and in *ret_slot the one that is silent longest. */
+size_t trouble_find_silent(const struct view *v, int *ret_slot);
 
 /* ---- view_rows.c: which lines there are ---- */
 

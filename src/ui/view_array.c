@@ -5,6 +5,7 @@
  */
 #include "view.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "raidtop/array_facts.h"
@@ -152,24 +153,6 @@ static void add_facts(struct line *l, const struct view *v, const struct device 
 			line_add(l, STYLE_MUTED, facts[i].rank, "%s", fact);
 }
 
-/* A fault where there is parity; on mirrors a fact like others. */
-static void add_mismatches(struct line *l, const struct view *v, const struct device *d)
-{
-	enum truth are_faults = array_mismatches_are_faults(d->array);
-	unsigned long long n = d->array->mismatch_count;
-	char fact[ARRAY_FACT_BYTES];
-
-	if (!array_fact_format(ARRAY_FACT_MISMATCHES, v->m->topology, d, v->m->units, fact,
-			       sizeof(fact)))
-		return;
-	if (are_faults == TRUTH_NO)
-		line_add_right(l, STYLE_MUTED, 7, "%s", fact);
-	else if (are_faults == TRUTH_YES)
-		line_add_right(l, STYLE_BADGE_BAD, 2, " MISMATCHES %llu ", n);
-	else
-		line_add_right(l, STYLE_BADGE_WARNING, 4, " MISMATCHES %llu ", n);
-}
-
 static void add_slots(struct line *l, const struct array *a, int most)
 {
 	int n = (int)strlen(a->slots);
@@ -180,8 +163,28 @@ static void add_slots(struct line *l, const struct array *a, int most)
 	l->items[l->n - 1].slots = a;
 }
 
+/* At the measured speed, with the kernel's own estimate beside it; or that one alone. */
+static void add_time_left(struct line *l, const struct view *v, int slot,
+			  const struct action *action)
+{
+	const struct array_insights *is = insights_array(v->m->insights, slot);
+	bool has_kernel =
+		action->finish_s != UNKNOWN_U64 && action->finish_s < UINT64_MAX / NS_PER_SEC;
+	char text[64];
+
+	if (!is->time_left_known && !has_kernel)
+		return;
+	units_format_left(text, sizeof(text),
+			  is->time_left_known ? is->time_left_ns : action->finish_s * NS_PER_SEC);
+	line_add_right(l, STYLE_TEXT, 3, "%s left", text);
+	if (is->time_left_known && has_kernel)
+		line_add_right(l, STYLE_MUTED, 6, "(kernel %llu.%llu min)",
+			       (unsigned long long)(action->finish_s / 60),
+			       (unsigned long long)(action->finish_s % 60 / 6));
+}
+
 /* "recovery [####....] 43.1 %  180 MB/s  4 min left", in words where it stands still. */
-static void add_action(struct line *l, const struct view *v, const struct action *action)
+static void add_action(struct line *l, const struct view *v, int slot, const struct action *action)
 {
 	const char *kind = action_kind_name(action->kind);
 	char text[64];
@@ -199,39 +202,27 @@ static void add_action(struct line *l, const struct view *v, const struct action
 				   units_rate(v->m->units, (double)action->speed_bytes_per_sec));
 		line_add_right(l, STYLE_TEXT, 4, "%s %s", text, units_rate_name(v->m->units));
 	}
-	if (action->finish_s != UNKNOWN_U64 && action->finish_s < UINT64_MAX / NS_PER_SEC) {
-		units_format_left(text, sizeof(text), action->finish_s * NS_PER_SEC);
-		line_add_right(l, STYLE_TEXT, 3, "%s left", text);
-	}
+	add_time_left(l, v, slot, action);
 }
 
-/* Short words in reverse; the most severe comes last, at the right end. */
-static void add_badges(struct line *l, const struct view *v, int slot)
+/* "ampl r 1.00 w 1.25": bytes that its members moved for each of its own, in the last 10 s. */
+static void add_amplification(struct line *l, const struct view *v, int slot)
 {
-	const struct device *d = v->m->topology->devices[slot];
-	const struct array *a = d->array;
-	bool is_degraded = a->degraded != UNKNOWN_U64 && a->degraded > 0;
+	const struct amplification *is = &insights_array(v->m->insights, slot)->amplification;
+	const double ratios[SERIES_COUNT] = { is->reads, is->writes };
+	char text[64] = "", ratio[32];
 
-	if (figures_of(v, slot)->derived)
-		line_add_right(l, STYLE_MUTED, 6, "figures from its members");
-	if (d->counts_io == TRUTH_NO)
-		line_add_right(l, STYLE_BADGE_WARNING, 4, " STATISTICS OFF ");
-	add_mismatches(l, v, d);
-	if (a->frozen == TRUTH_YES)
-		line_add_right(l, STYLE_BADGE_WARNING, 4, " FROZEN ");
-	if (a->readonly == ARRAY_READ_ONLY)
-		line_add_right(l, STYLE_BADGE_WARNING, 3, " READ-ONLY ");
-	if (a->readonly == ARRAY_AUTO_READ_ONLY)
-		line_add_right(l, STYLE_BADGE_WARNING, 3, " AUTO-READ-ONLY ");
-	if (is_degraded && a->degraded > 1)
-		line_add_right(l, STYLE_BADGE_BAD, 1, " DEGRADED BY %llu ",
-			       (unsigned long long)a->degraded);
-	else if (is_degraded)
-		line_add_right(l, STYLE_BADGE_BAD, 1, " DEGRADED ");
-	if (a->state == ARRAY_INACTIVE && !array_is_container(a))
-		line_add_right(l, STYLE_BADGE_BAD, 1, " INACTIVE ");
-	if (a->state == ARRAY_BROKEN)
-		line_add_right(l, STYLE_BADGE_BAD, 1, " BROKEN ");
+	for (enum series s = 0; s < SERIES_COUNT; s++) {
+		size_t len = strlen(text);
+
+		if (isnan(ratios[s]))
+			continue;
+		units_format_three(ratio, sizeof(ratio), ratios[s]);
+		text_format(text + len, sizeof(text) - len, " %c %s", s == SERIES_READ ? 'r' : 'w',
+			    ratio);
+	}
+	if (text[0])
+		line_add_right(l, STYLE_MUTED, 6, "ampl%s", text);
 }
 
 static void draw_bar(struct view *v, int x, int y, int width, int tenths)
@@ -260,8 +251,9 @@ void array_draw_title(struct view *v, const struct row *row, int y)
 	add_shape(&line, v, d);
 	add_facts(&line, v, d);
 	add_slots(&line, a, end / 4);
-	add_action(&line, v, &a->action);
-	add_badges(&line, v, row->slot);
+	add_amplification(&line, v, row->slot);
+	add_action(&line, v, row->slot, &a->action);
+	trouble_add_badges(&line, v, row->slot);
 	x = line_draw(v, &line, MARGIN, end, y, &right);
 	rule_end = right < end ? right - 1 : end;
 	if (a->action.percent_tenths != UNKNOWN_I32 && action_kind_name(a->action.kind) &&
@@ -285,10 +277,15 @@ static void band_of(struct view *v, int slot, enum series series, size_t n, stru
 	band_compute(ret, cells, n, scratch_floats(v->scratch, n));
 }
 
-/* "read 189-236  mean 213": low to peak; least to most with few values, and then n is told. */
-static void add_band(struct line *l, const struct view *v, const char *series, enum style style,
-		     const struct band *band)
+/*
+ * "read 189-236  mean 213  (dips down to 158)": low to peak; least to most with few values, and
+ * then n is told. `words` may be empty.
+ */
+static void add_band(struct line *l, const struct view *v, enum series series,
+		     const struct band *band, const char *words)
 {
+	static const char *const names[SERIES_COUNT] = { "read", "write" };
+	static const enum style styles[SERIES_COUNT] = { STYLE_READ, STYLE_WRITE };
 	char low[32], peak[32], mean[32];
 
 	if (band->n == 0 || !(band->max > 0))
@@ -296,10 +293,18 @@ static void add_band(struct line *l, const struct view *v, const char *series, e
 	units_format_three(low, sizeof(low), units_rate(v->m->units, band->low));
 	units_format_three(peak, sizeof(peak), units_rate(v->m->units, band->peak));
 	units_format_three(mean, sizeof(mean), units_rate(v->m->units, band->mean));
-	line_add(l, style, 1, "%s %s%s%s", series, low, v->glyphs->to, peak);
-	line_add(l, STYLE_MUTED, 2, "mean %s", mean);
+	line_add(l, styles[series], 1, "%s %s%s%s", names[series], low, v->glyphs->to, peak);
+	line_add(l, STYLE_MUTED, 3, "mean %s", mean);
+	line_add(l, STYLE_TEXT, 2, "%s", words);
 	if (!band->from_quantiles)
-		line_add(l, STYLE_MUTED, 3, "n %zu", band->n);
+		line_add(l, STYLE_MUTED, 4, "n %zu", band->n);
+}
+
+static void format_words(const struct view *v, int slot, enum series series, char *buf, size_t size)
+{
+	const struct note_style style = { .units = v->m->units, .to = v->glyphs->to };
+
+	note_format(buf, size, &insights_array(v->m->insights, slot)->note[series], &style);
 }
 
 static int graph_width(const struct view *v)
@@ -309,17 +314,38 @@ static int graph_width(const struct view *v)
 	return width > 1 ? width : 0;
 }
 
-void array_draw_bands(struct view *v, int slot, int x, int y, int width)
+/*
+ * Where the words do not fit beside the figures, they are left out rather than crowd out a mean
+ * and then fall away themselves.
+ */
+static void build_bands(struct view *v, int slot, bool with_words, struct line *line)
 {
 	size_t n = (size_t)graph_width(v);
-	struct line line = { .n = 0 };
+	struct trouble trouble;
+	const struct row row = { .kind = ROW_FIGURES, .slot = slot, .array = slot };
 	struct band band;
+
+	line->n = 0;
+	if (v->s->width < STATE_WORDS_FROM && trouble_of_row(v, &row, ITEM_BYTES, &trouble))
+		line_add(line, trouble.style, 0, "%s", trouble.text);
+	for (enum series s = 0; s < SERIES_COUNT; s++) {
+		char words[ITEM_BYTES] = "";
+
+		band_of(v, slot, s, n, &band);
+		if (with_words)
+			format_words(v, slot, s, words, sizeof(words));
+		add_band(line, v, s, &band, words);
+	}
+}
+
+void array_draw_bands(struct view *v, int slot, int x, int y, int width)
+{
+	struct line line;
 	int right;
 
-	band_of(v, slot, SERIES_READ, n, &band);
-	add_band(&line, v, "read", STYLE_READ, &band);
-	band_of(v, slot, SERIES_WRITE, n, &band);
-	add_band(&line, v, "write", STYLE_WRITE, &band);
+	build_bands(v, slot, true, &line);
+	if (line_width(&line, 2) > width)
+		build_bands(v, slot, false, &line);
 	if (line.n > 0)
 		line_draw(v, &line, x, x + width, y, &right);
 }

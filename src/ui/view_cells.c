@@ -47,8 +47,15 @@ static void draw_name(const struct context *c, int x, int y, int width)
 static void draw_state(const struct context *c, int x, int y, int width)
 {
 	struct state_look look = { ' ', "", STYLE_MUTED };
+	struct trouble trouble;
 	char letter[2];
 
+	/* A slow member keeps its letter where there is room for no more. */
+	if (trouble_of_row(c->v, c->row, width, &trouble) &&
+	    (trouble.style == STYLE_BAD || width > 1)) {
+		surface_text_in(c->v->s, x, y, width, trouble.style, trouble.text, 0);
+		return;
+	}
 	if (c->member)
 		look = member_look(c->member);
 	else if (c->row->kind == ROW_FOLDED && c->array->slots[0])
@@ -277,7 +284,8 @@ static void draw_model(const struct context *c, int x, int y, int width)
 const struct column columns[COLUMN_ID_COUNT] = {
 	/* heading, short one;          widths; wide from; shown from; unit, at right; */
 	[COLUMN_ID_NAME] = { "device", "device", 12, 9, 100, ALWAYS, false, false, draw_name },
-	[COLUMN_ID_STATE] = { "state", "", 12, 1, 120, ALWAYS, false, false, draw_state },
+	[COLUMN_ID_STATE] = { "state", "", 14, 1, STATE_WORDS_FROM, ALWAYS, false, false,
+			      draw_state },
 	[COLUMN_ID_READ] = { "read", "r", 10, 6, 110, ALWAYS, true, true, draw_read },
 	[COLUMN_ID_WRITE] = { "write", "w", 11, 6, 110, ALWAYS, true, true, draw_write },
 	[COLUMN_ID_CURVE] = { "", "", 0, 0, ALWAYS, ALWAYS, false, false, curves_draw },

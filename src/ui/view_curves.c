@@ -20,6 +20,8 @@
 /* Narrower than this the curve is left alone. */
 #define LEAST_FOR_ACTION 24
 #define FREE_DISKS_SCALE 0
+/* Less than that many letters is no more than the column of states has. */
+#define LEAST_FOR_WORDS 10
 
 struct curves_shape curves_shape_of(const struct view *v, int width)
 {
@@ -204,6 +206,18 @@ static void draw_statistics_off(const struct context *c, int x, int y, int width
 	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
 }
 
+/* Who completes nothing has no curve worth its room, where the words have no other place. */
+static bool draw_trouble(const struct context *c, int x, int y, int width)
+{
+	struct trouble trouble;
+
+	if (c->v->s->width >= STATE_WORDS_FROM || !trouble_of_row(c->v, c->row, width, &trouble) ||
+	    trouble.style != STYLE_BAD || text_width(trouble.text) < LEAST_FOR_WORDS)
+		return false;
+	surface_text_in(c->v->s, x, y, width, trouble.style, trouble.text, 0);
+	return true;
+}
+
 void curves_draw(const struct context *c, int x, int y, int width)
 {
 	static const enum style styles[] = {
@@ -217,7 +231,7 @@ void curves_draw(const struct context *c, int x, int y, int width)
 	}
 	if (c->row->lines > 0)
 		return (void)array_draw_bands(c->v, c->row->slot, x, y, width);
-	if (!has_curve(c->row))
+	if (!has_curve(c->row) || draw_trouble(c, x, y, width))
 		return;
 	if (c->shape->two) {
 		draw_series(c, c->curve->cells[SERIES_READ], STYLE_READ, x, y);

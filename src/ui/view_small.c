@@ -43,8 +43,14 @@ static void draw_counts(struct view *v, int y)
 	const struct screen_scratch *c = v->scratch;
 	size_t degraded = count_degraded(v), disks = c->n_disks;
 	struct line line = { .n = 0 };
-	int right;
+	int right, silent;
+	size_t n_silent = trouble_find_silent(v, &silent);
 
+	if (n_silent == 1)
+		line_add(&line, STYLE_BADGE_BAD, 0, "NO ANSWER %s",
+			 v->m->topology->devices[silent]->name);
+	else if (n_silent > 1)
+		line_add(&line, STYLE_BADGE_BAD, 0, "%zu GIVE NO ANSWER", n_silent);
 	if (degraded > 0)
 		line_add(&line, STYLE_BADGE_BAD, 0, "%zu DEGRADED", degraded);
 	if (c->n_arrays > 0)

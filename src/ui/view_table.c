@@ -13,6 +13,9 @@
 #define GAP 1
 #define NAME_MOST 20
 #define SLOTS_MOST 10
+/* Narrower than this the curves have no room for words; "no answer" has so many letters. */
+#define NARROW 60
+#define SILENT_LEAST 9
 
 struct placed {
 	int x, width; /* width 0: not shown */
@@ -44,10 +47,16 @@ static int name_width(const struct view *v, int least)
 	return width < NAME_MOST ? width : NAME_MOST;
 }
 
-/* Folded arrays show their slots where others show a letter. */
+/*
+ * Folded arrays show their slots where others show a letter, and on a narrow screen there is no
+ * other place to say that a device gives no answer.
+ */
 static int state_width(const struct view *v, int least)
 {
-	int width = least;
+	int width = least, silent;
+
+	if (v->s->width < NARROW && trouble_find_silent(v, &silent) > 0)
+		width = SILENT_LEAST;
 
 	for (size_t i = 0; i < v->scratch->n_rows; i++) {
 		const struct row *row = &v->scratch->rows[i];
@@ -143,11 +152,29 @@ static struct context context_of(struct view *v, const struct row *row,
 	return c;
 }
 
+/*
+ * In the line of figures above a graph the curve's place holds words, and reaches over the
+ * columns that are of the curve too, and empty there.
+ */
+static int width_for_words(const struct placed *placed)
+{
+	int end = placed[COLUMN_ID_CURVE].x + placed[COLUMN_ID_CURVE].width;
+
+	for (int i = COLUMN_ID_CURVE + 1; i <= COLUMN_ID_BAND; i++)
+		if (placed[i].width > 0)
+			end = placed[i].x + placed[i].width;
+	return end - placed[COLUMN_ID_CURVE].x;
+}
+
 static void draw_cells(const struct placed *placed, const struct context *c, int y)
 {
-	for (int i = 0; i < COLUMN_ID_COUNT; i++)
+	for (int i = 0; i < COLUMN_ID_COUNT; i++) {
+		bool has_words = i == COLUMN_ID_CURVE && c->row->lines > 0;
+
 		if (placed[i].width > 0)
-			columns[i].draw(c, placed[i].x, y, placed[i].width);
+			columns[i].draw(c, placed[i].x, y,
+					has_words ? width_for_words(placed) : placed[i].width);
+	}
 }
 
 static void draw_section(struct view *v, const char *text, int y)

@@ -64,6 +64,16 @@ static int items_width(const struct line *l, bool at_right)
 	return width;
 }
 
+int line_width(const struct line *l, int priority)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->items[i].priority <= priority)
+			width += text_width(l->items[i].text) + GAP;
+	return width > 0 ? width - GAP : 0;
+}
+
 /* The item that matters least; of equals the last. The first of all stays whatever happens. */
 static size_t least_item(const struct line *l)
 {

@@ -1,6 +1,6 @@
 /*
- * Invented machines. Their loads waver by a fixed sequence of pseudo-random numbers, and the clock
- * starts at a fixed moment, so that every run gives the same screens.
+ * Invented machines: what they are made of, what they do and what has happened to them, each by a
+ * recipe of its own. scene_time.c lets time go on.
  */
 #include "scene.h"
 
@@ -11,7 +11,6 @@
 
 #define MB 1e6
 #define GB 1000000000ULL
-#define START_MS 1764518400000LL /* 2025-11-30T16:00:00Z */
 
 static const struct key_hint hints[] = {
 	{ "q", "quit", "end the program" },
@@ -54,7 +53,8 @@ static int add_disk(struct scene *s, const char *name, const char *model, uint64
 static void set_load(struct scene *s, int slot, double read_mb, double write_mb, double await_ms,
 		     double waver_pct)
 {
-	s->loads[slot] = (struct scene_load){ read_mb * MB, write_mb * MB, await_ms, waver_pct };
+	s->loads[slot] =
+		(struct scene_load){ read_mb * MB, write_mb * MB, await_ms, waver_pct, 0, 0 };
 }
 
 static struct array *add_array(struct scene *s, const char *name, const char *level,
@@ -90,7 +90,7 @@ static struct member *add_member(struct array *a, const char *name, int device,
 
 static void stamp(struct scene *s, uint64_t seconds)
 {
-	event_log_stamp(&s->events, seconds * US_PER_SEC, START_MS + (int64_t)seconds * 1000);
+	event_log_stamp(&s->events, seconds * US_PER_SEC, SCENE_START_MS + (int64_t)seconds * 1000);
 }
 
 /* A raid5 of five disks that is read from: md0 on sda to sde. */
@@ -114,6 +114,23 @@ static struct array *build_raid5(struct scene *s)
 	for (int i = 0; i < 5; i++)
 		add_member(a, names[i], slots[i], MEMBER_IN_SYNC);
 	return a;
+}
+
+/* One disk of an array hangs, which stops them all; and one that is in no array does, too. */
+static void build_no_answer(struct scene *s)
+{
+	int free_disk;
+
+	build_raid5(s);
+	for (size_t i = 0; i < s->topology.n_devices; i++) {
+		s->loads[i].await_ms = 4.1;
+		s->loads[i].stops_at = 88;
+	}
+	s->loads[1].keeps = 7; /* sdb */
+	free_disk = add_disk(s, "sdz", "ST3500418AS", 500 * GB, 41);
+	set_load(s, free_disk, 0, 53.1, 9.4, 20);
+	s->loads[free_disk].stops_at = 30;
+	s->loads[free_disk].keeps = 1;
 }
 
 static void build_nothing(struct scene *s)
@@ -367,87 +384,6 @@ static void build_hostile(struct scene *s)
 	s->model.missed_ticks = 3;
 }
 
-/* ---- time ---- */
-
-/* -1 .. 1, from a sequence that is always the same (Knuth's constants). */
-static double noise(struct scene *s)
-{
-	s->noise = s->noise * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (double)(int64_t)s->noise / 9223372036854775808.0;
-}
-
-static void set_rate(struct figures *f, enum rate which, double value)
-{
-	f->value[which] = value;
-	f->valid |= 1u << which;
-}
-
-/* A dip now and then, as disks have them. */
-static double wavering(struct scene *s, double mean, double waver_pct)
-{
-	double value = mean * (1 + noise(s) * waver_pct / 100);
-
-	return noise(s) > 0.93 ? value * 0.7 : value;
-}
-
-static void set_figures(struct scene *s, size_t slot)
-{
-	const struct scene_load *l = &s->loads[slot];
-	struct figures *f = &s->figures[slot];
-	double read = wavering(s, l->read_per_sec, l->waver_pct);
-	double write = wavering(s, l->write_per_sec, l->waver_pct);
-	double ios = (read + write) / 65536, busy;
-
-	memset(f, 0, sizeof(*f));
-	if (s->topology.devices[slot]->counts_io == TRUTH_NO) {
-		f->gap = GAP_ABSENT;
-		return;
-	}
-	busy = ios * l->await_ms / 10;
-	set_rate(f, RATE_READ_BYTES, read);
-	set_rate(f, RATE_WRITE_BYTES, write);
-	set_rate(f, RATE_READ_IOS, read / 65536);
-	set_rate(f, RATE_WRITE_IOS, write / 65536);
-	if (read > 0)
-		set_rate(f, RATE_READ_AWAIT, l->await_ms);
-	if (write > 0)
-		set_rate(f, RATE_WRITE_AWAIT, l->await_ms);
-	set_rate(f, RATE_QUEUE, ios * l->await_ms / 1000);
-	set_rate(f, RATE_UTIL, busy < 101 ? busy : 101);
-}
-
-static void set_totals(struct scene *s)
-{
-	double read = 0, write = 0;
-
-	memset(&s->tick.total, 0, sizeof(s->tick.total));
-	for (size_t i = 0; i < s->topology.n_devices; i++) {
-		if (s->topology.devices[i]->kind == DEVICE_ARRAY)
-			continue;
-		read += s->figures[i].value[RATE_READ_BYTES];
-		write += s->figures[i].value[RATE_WRITE_BYTES];
-	}
-	set_rate(&s->tick.total, RATE_READ_BYTES, read);
-	set_rate(&s->tick.total, RATE_WRITE_BYTES, write);
-}
-
-void scene_step(struct scene *s)
-{
-	uint64_t interval_us = s->model.interval_ns / NS_PER_US;
-
-	s->tick.elapsed_us += interval_us;
-	s->tick.interval_us = interval_us;
-	s->tick.realtime_ms = START_MS + (int64_t)(s->tick.elapsed_us / 1000);
-	s->tick.devices = s->figures;
-	s->tick.n_devices = s->topology.n_devices;
-	s->tick.segment = 1;
-	for (size_t i = 0; i < s->topology.n_devices; i++)
-		set_figures(s, i);
-	set_totals(s);
-	history_add(s->history, &s->tick);
-	s->model.clock_ms = s->tick.realtime_ms;
-}
-
 const struct scene_recipe scene_recipes[] = {
 	{ "no-disks", build_nothing, 5 },
 	{ "one-disk", build_one_disk, 45 },
@@ -459,6 +395,7 @@ const struct scene_recipe scene_recipes[] = {
 	{ "many-disks", build_many, 20 },
 	{ "replay", build_replay, 192 },
 	{ "hostile", build_hostile, 70 },
+	{ "no-answer", build_no_answer, 100 },
 };
 const size_t n_scene_recipes = sizeof(scene_recipes) / sizeof(scene_recipes[0]);
 
@@ -470,11 +407,13 @@ void scene_init(struct scene *s, const struct scene_recipe *recipe)
 	text_copy(s->topology.kernel, sizeof(s->topology.kernel), "Linux 6.1.0-18-amd64");
 	event_log_init(&s->events);
 	s->history = history_new(3600);
+	s->insights = insights_new(US_PER_SEC);
 	s->noise = 42;
 	s->model = (struct screen_model){
 		.topology = &s->topology,
 		.tick = &s->tick,
 		.history = s->history,
+		.insights = s->insights,
 		.events = &s->events,
 		.interval_ns = NS_PER_SEC,
 		.hints = hints,
@@ -493,6 +432,7 @@ void scene_init(struct scene *s, const struct scene_recipe *recipe)
 
 void scene_release(struct scene *s)
 {
+	insights_free(s->insights);
 	history_free(s->history);
 	topology_release(&s->topology);
 }

@@ -9,12 +9,15 @@
 
 #define SCENE_DEVICES 256
 #define SCENE_STREAMS 4
+#define SCENE_START_MS 1764518400000LL /* 2025-11-30T16:00:00Z */
 
 /* What a device does all the time, give or take `waver_pct`. */
 struct scene_load {
 	double read_per_sec, write_per_sec; /* bytes */
 	double await_ms;
 	double waver_pct;
+	unsigned int stops_at; /* from this second on it completes nothing; 0: never */
+	uint64_t keeps;        /* requests that are in flight then, for ever */
 };
 
 struct scene {
@@ -22,7 +25,9 @@ struct scene {
 	struct tick tick;
 	struct figures figures[SCENE_DEVICES];
 	struct scene_load loads[SCENE_DEVICES];
+	struct counters totals[SCENE_DEVICES];
 	struct history *history;
+	struct insights *insights;
 	struct event_log events;
 	struct stream_view streams[SCENE_STREAMS];
 	struct transport transport;

@@ -67,6 +67,29 @@ static void a_hung_member(void **state)
 	insights_bench_release(&b);
 }
 
+/* That it is busy and its peers are not makes it no straggler, and md0's standstill is no news. */
+static void a_hung_member_is_told_once(void **state)
+{
+	struct insights_bench b;
+
+	(void)state;
+	insights_bench_init(&b);
+	for (int i = 0; i < 30; i++) {
+		insights_bench_read(&b, 90);
+		insights_bench_step(&b, SECOND);
+	}
+	insights_bench_wait(&b, SLOT_SDB, 4);
+	for (int i = 0; i < 40; i++) {
+		insights_bench_move(&b, SLOT_SDB, &(struct second){ .busy_pct = 100 });
+		insights_bench_step(&b, SECOND);
+		assert_int_equal(insights_array(b.insights, SLOT_MD0)->straggler, NO_MEMBER);
+	}
+	insights_bench_assert_told(&b, "no_answer sdb md0: sdb: no answer for 3 s; "
+				       "md0 is blocked by it");
+	insights_bench_assert_told(&b, "");
+	insights_bench_release(&b);
+}
+
 static void a_disk_in_no_array(void **state)
 {
 	struct insights_bench b;
@@ -231,6 +254,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hung_member),
+		cmocka_unit_test(a_hung_member_is_told_once),
 		cmocka_unit_test(a_disk_in_no_array),
 		cmocka_unit_test(a_partition_and_its_disk_and_its_array),
 		cmocka_unit_test(an_array_that_began_to_wait_first),

@@ -280,6 +280,7 @@ static void a_warm_tick_allocates_nothing(void **state)
 	struct surface surface;
 	struct screen_model model = { .topology = &m->session.topology,
 				      .history = m->session.history,
+				      .insights = m->session.insights,
 				      .events = m->session.events,
 				      .interval_ns = NS_PER_SEC,
 				      .status = "",
