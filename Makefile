@@ -5,9 +5,9 @@
 # Variables honoured: CC CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PREFIX DESTDIR, DEVELOPER=1 (-Werror),
 # BUILD=DIR (objects and program there), V=1 (whole commands), ARGS (of raidtop, for `make run`).
 
-PACKAGES  = ncursesw libudev
+PACKAGES  = ncursesw libudev json-c
 LIBRARIES = -lsensors -lm
-TEST_PACKAGES = cmocka json-c
+TEST_PACKAGES = cmocka
 MOCK_PACKAGES = umockdev-1.0
 
 CFLAGS    ?= -O2 -g

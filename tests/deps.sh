@@ -19,8 +19,8 @@ table()
 	build           libncurses-dev      pc:ncursesw
 	build           libudev-dev         pc:libudev
 	build           libsensors-dev      h:sensors/sensors.h
+	build           libjson-c-dev       pc:json-c
 	unit            libcmocka-dev       pc:cmocka
-	unit            libjson-c-dev       pc:json-c
 	unit            umockdev            umockdev-wrapper
 	unit            libumockdev-dev     pc:umockdev-1.0
 	e2e             tmux                tmux

@@ -57,6 +57,7 @@ struct stream_spec {
 	unsigned int write_pct; /* of workload mix: 100 - its "mix" (percent of reads) */
 	bool verify;            /* each block says what it is, and is checked when read */
 	bool keep;              /* files stay when raidtop ends */
+	bool random_order;      /* of names, of workloads create, stat and delete */
 	/* Given on the command line or in the dialog, one each; none by default. */
 	bool allow_degraded;
 	char allow_raw_write[STREAM_TARGET_BYTES]; /* the device's name; "" */

@@ -65,6 +65,7 @@ struct shared_plan {
 	enum shared_target target;
 	unsigned int copy;    /* 0 .. spec.copies - 1 */
 	unsigned int place;   /* at the barrier, where one was handed over */
+	unsigned int group;   /* streams started together: number of the first; 0: unknown */
 	uint64_t size_bytes;  /* of the target (a directory: of the file to be) */
 	uint64_t part_offset; /* the part of it that the workload moves in */
 	uint64_t part_bytes;

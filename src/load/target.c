@@ -72,8 +72,7 @@ static int find_size(int fd, const struct stat *st, uint64_t *ret_bytes)
 	return ioctl(fd, BLKGETSIZE64, ret_bytes) < 0 ? -errno : 0;
 }
 
-/* What offsets and lengths must be multiples of; 0: no direct access at all. */
-static uint64_t find_alignment(int fd, const struct stat *st)
+uint64_t target_alignment(int fd, const struct stat *st)
 {
 	int sector_bytes;
 
@@ -118,7 +117,7 @@ static int measure(struct target *t, const struct stat *st)
 	t->in_memory = lies_in_memory(t->fd, st);
 	t->align_bytes = 1;
 	if (t->access == STREAM_DIRECT) {
-		t->align_bytes = find_alignment(t->fd, st);
+		t->align_bytes = target_alignment(t->fd, st);
 		if (t->align_bytes == 0) {
 			t->align_bytes = 1;
 			t->access = STREAM_DONTCACHE;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "shared.h"
 #include "workload.h"
@@ -29,6 +30,9 @@ struct target {
 int target_open(struct target *t, const char *name, const struct workload *w, char *why,
 		size_t size);
 void target_release(struct target *t);
+
+/* What offsets and lengths of direct transfers must be multiples of; 0: there are none. */
+uint64_t target_alignment(int fd, const struct stat *st);
 
 /* On the worker's descriptor. */
 /* Goes on through the page cache; 0 or -errno. */
