@@ -59,9 +59,9 @@ bool files_source_is_sound(int fd, const struct manifest *m, const struct files_
 	return sound;
 }
 
-static enum shared_source judge_extents(int fd, uint64_t size_bytes)
+static enum stream_source judge_extents(int fd, uint64_t size_bytes)
 {
-	enum shared_source source = SOURCE_CLEAR;
+	enum stream_source source = SOURCE_CLEAR;
 	struct extents x = { 0 };
 
 	if (extents_read(fd, size_bytes, &x) < 0)
@@ -77,7 +77,7 @@ static enum shared_source judge_extents(int fd, uint64_t size_bytes)
 }
 
 /* Holes and compression say more than a cache does, and what is cached is told beside. */
-static void tell(struct shared *shared, enum shared_source source, int r, uint64_t cached_bytes)
+static void tell(struct shared *shared, enum stream_source source, int r, uint64_t cached_bytes)
 {
 	if (r < 0 && source == SOURCE_CLEAR)
 		source = SOURCE_UNKNOWN;
@@ -109,7 +109,7 @@ void files_look_at_source(int fd, struct shared *shared)
 {
 	const struct shared_plan *p = &shared->plan;
 	uint64_t end = p->spec.offset_bytes + p->size_bytes;
-	enum shared_source source = SOURCE_CLEAR;
+	enum stream_source source = SOURCE_CLEAR;
 	uint64_t cached_bytes = 0;
 	struct stat st;
 	int r;
