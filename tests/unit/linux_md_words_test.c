@@ -9,6 +9,7 @@
 
 #include "provider/linux/md_words.h"
 #include "provider/linux/sysfs.h"
+#include "raidtop/text.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 #define NONE UNKNOWN_U64
@@ -197,12 +198,37 @@ static void numbers_of_a_reshape(void **state)
 	}
 }
 
+/* md has a number in md/level from the first word about an array until it runs. */
+static void levels(void **state)
+{
+	static const char *const levels[][2] = {
+		{ "1", "raid1" },     { "0", "raid0" },
+		{ "-1", "linear" },   { "10", "raid10" },
+		{ "raid6", "raid6" }, { "7", "7" },
+		{ "", "" },           { "container", "container" },
+		{ "-5", "faulty" },   { "-4", "multipath" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(levels); i++) {
+		char level[24];
+
+		text_copy(level, sizeof(level), levels[i][0]);
+		md_level_name(level, sizeof(level));
+		assert_string_equal(level, levels[i][1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(layouts), cmocka_unit_test(states_of_arrays),
-		cmocka_unit_test(actions), cmocka_unit_test(states_of_members),
-		cmocka_unit_test(uuids),   cmocka_unit_test(numbers_of_a_reshape),
+		cmocka_unit_test(levels),
+		cmocka_unit_test(layouts),
+		cmocka_unit_test(states_of_arrays),
+		cmocka_unit_test(actions),
+		cmocka_unit_test(states_of_members),
+		cmocka_unit_test(uuids),
+		cmocka_unit_test(numbers_of_a_reshape),
 	};
 
 	return cmocka_run_group_tests_name("linux md words", tests, NULL, NULL);

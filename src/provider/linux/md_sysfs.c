@@ -205,6 +205,7 @@ void md_sysfs_read(struct md_sysfs *md, const char *dir)
 	md->stripe_cache_active = md_sysfs_read_stripe_cache(&files, dir);
 	md_files_release(&files);
 	TEXT(dir, "md/level", md->level);
+	md_level_name(md->level, sizeof(md->level));
 	TEXT(dir, "md/metadata_version", md->metadata);
 	TEXT(dir, "md/uuid", md->uuid);
 	TEXT(dir, "md/consistency_policy", md->consistency_policy);

@@ -11,6 +11,26 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* ---- levels ---- */
+
+static const struct level_name {
+	const char *number, *name;
+} level_names[] = {
+	{ "-1", "linear" }, { "-4", "multipath" }, { "-5", "faulty" },
+	{ "0", "raid0" },   { "1", "raid1" },      { "4", "raid4" },
+	{ "5", "raid5" },   { "6", "raid6" },      { "10", "raid10" },
+};
+
+void md_level_name(char *level, size_t size)
+{
+	for (size_t i = 0; i < COUNT(level_names); i++) {
+		if (strcmp(level, level_names[i].number) == 0) {
+			text_copy(level, size, level_names[i].name);
+			return;
+		}
+	}
+}
+
 /* ---- layouts ---- */
 
 static const struct layout_name {

@@ -8,6 +8,12 @@
 #include "raidtop/topology.h"
 
 /*
+ * Turns what sysfs has for a level into its name, in place: an array that is being assembled has a
+ * number there until its personality is known.
+ */
+void md_level_name(char *level, size_t size);
+
+/*
  * The layout's name, as mdadm calls it: "left-symmetric", "n2", "o2", "f2", "n2,f2". "" for levels
  * without layouts and for numbers that have no name.
  */
