@@ -9,11 +9,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine_files.h"
+#include "provider/linux/sensor_rest.h"
 #include "provider/linux/temperature.h"
 #include "raidtop/clock.h"
+#include "raidtop/file.h"
 #include "raidtop/text.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -280,39 +284,84 @@ static void chips_that_are_gone_are_forgotten(void **state)
 	sensor_memory_release(&m);
 }
 
-/* From the files to what is said of the disk: the value stays, and why no newer one comes. */
-static void the_cached_value_is_shown(void **state)
+/* Between the files and what is said of the disk, in place of the process that reads them. */
+struct reader {
+	struct machine_files files;
+	struct sensor_memory memory;
+	struct temperatures known;
+	struct sensor_sink sink;
+	int fd;
+};
+
+static bool send_on(void *context, const struct sensor_reading *r)
+{
+	const struct reader *reader = context;
+
+	return file_write_all(reader->fd, r, sizeof(*r)) == 0;
+}
+
+static void reader_init(struct reader *r)
+{
+	int ends[2];
+
+	machine_make(&r->files);
+	sensor_memory_init(&r->memory);
+	temperatures_init(&r->known, "", 0);
+	r->known.period_ns = NS_PER_SEC;
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	r->known.fd = ends[0];
+	r->fd = ends[1];
+	r->sink = (struct sensor_sink){ send_on, r };
+}
+
+static void reader_release(struct reader *r)
+{
+	close(r->fd);
+	temperatures_release(&r->known);
+	sensor_memory_release(&r->memory);
+	machine_remove(&r->files);
+}
+
+static void read_and_see(struct reader *r, struct disk *disk)
 {
 	const struct temperature_times times = { 0, 0, 0 };
-	struct machine_files m;
-	struct temperatures t;
+
+	sensor_scan_files(r->files.dir, &r->sink, &r->memory);
+	temperatures_take(&r->known);
+	temperatures_apply(&r->known, temperatures_find(&r->known, "/" ATA), &times, disk);
+}
+
+/* The value stays while the disk is at rest, and it is said why no newer one comes. */
+static void the_cached_value_is_shown(void **state)
+{
 	struct disk disk = { .transport = "sata" };
+	struct reader r;
+	uint64_t at_us;
 
 	(void)state;
-	machine_make(&m);
-	machine_write(&m, ATA "/block/sda/stat", STAT_OF("5"));
-	machine_write(&m, ATA "/hwmon/hwmon7/temp1_input", "31000\n");
-	machine_link(&m, ATA "/hwmon/hwmon7/device", "../..");
-	machine_link(&m, "sys/class/hwmon/hwmon7", "../../../" ATA "/hwmon/hwmon7");
-	temperatures_init(&t, m.dir, 1);
-	t.memory.idle_ns = 0;
-	temperatures_read_files(&t, 1);
-	machine_write(&m, ATA "/hwmon/hwmon7/temp1_input", "45000\n");
-	temperatures_read_files(&t, 2);
-	temperatures_apply(&t, temperatures_find(&t, "/" ATA), &times, &disk);
+	reader_init(&r);
+	machine_write(&r.files, ATA "/block/sda/stat", STAT_OF("5"));
+	machine_write(&r.files, ATA "/hwmon/hwmon7/temp1_input", "31000\n");
+	machine_link(&r.files, ATA "/hwmon/hwmon7/device", "../..");
+	machine_link(&r.files, "sys/class/hwmon/hwmon7", "../../../" ATA "/hwmon/hwmon7");
+	r.memory.idle_ns = 0;
+	read_and_see(&r, &disk);
 	assert_int_equal(disk.temperature_mc, 31000);
+	at_us = disk.temperature_at_us;
+	machine_write(&r.files, ATA "/hwmon/hwmon7/temp1_input", "45000\n");
+	read_and_see(&r, &disk);
+	assert_int_equal(disk.temperature_mc, 31000);
+	assert_int_equal(disk.temperature_at_us, at_us);
 	assert_string_equal(disk.temperature_why,
 			    "idle for long; asking could keep it from sleeping");
 	assert_int_equal(disk.asleep, TRUTH_UNKNOWN);
 	/* It works again, and is read again. */
-	machine_write(&m, ATA "/block/sda/stat", STAT_OF("6"));
-	temperatures_read_files(&t, 3);
-	temperatures_apply(&t, temperatures_find(&t, "/" ATA), &times, &disk);
+	machine_write(&r.files, ATA "/block/sda/stat", STAT_OF("6"));
+	read_and_see(&r, &disk);
 	assert_int_equal(disk.temperature_mc, 45000);
 	assert_string_equal(disk.temperature_why, "");
 	assert_int_equal(disk.asleep, TRUTH_NO);
-	temperatures_release(&t);
-	machine_remove(&m);
+	reader_release(&r);
 }
 
 int main(void)

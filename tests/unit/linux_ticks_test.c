@@ -196,6 +196,97 @@ static void serial_is_asked_once(void **state)
 	raid1_release(&b);
 }
 
+/* ---- replaced disks ---- */
+
+static void number_them(const struct machine_files *m)
+{
+	machine_write(m, VIRTUAL "/vda/diskseq", "7\n");
+	machine_write(m, VIRTUAL "/vdb/diskseq", "8\n");
+}
+
+/*
+ * WISHES.md 38 and 13: no event, and lines that do not tell: the same name, the same number. It is
+ * another disk all the same, with a slot and a name of its own, and the old one's figures end.
+ */
+static void replaced_without_an_event(void **state)
+{
+	struct raid1_machine b;
+	int old, slot;
+
+	(void)state;
+	raid1_init(&b, number_them);
+	for (int i = 0; i < 10; i++)
+		raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	old = topology_find(&b.held, "vda");
+	machine_write(&b.files, VIRTUAL "/vda/diskseq", "9\n");
+	raid1_tick(&b);
+	assert_true(raid1_is_dirty(&b));
+	raid1_survey(&b);
+	slot = topology_find(&b.held, "vda");
+	assert_int_not_equal(slot, old);
+	assert_string_equal(b.held.devices[slot]->name, "vda#2");
+	assert_false(b.held.devices[old]->present);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	assert_int_equal(b.snapshot.devices[old].valid, 0);
+	assert_true(counters_has(raid1_counters(&b, "vda"), COUNTER_READ_BYTES));
+	raid1_release(&b);
+}
+
+/* Before Linux 5.15 there is no diskseq, but a device that is made anew has another inode. */
+static void replaced_on_an_old_kernel(void **state)
+{
+	struct raid1_machine b;
+
+	(void)state;
+	raid1_init(&b, NULL);
+	machine_write(&b.files, VIRTUAL "/vda/serial", "FIRST\n");
+	raid1_survey(&b);
+	raid1_tick(&b);
+	assert_false(raid1_is_dirty(&b));
+	/* Its folder made anew beside the old one, which keeps its inode from being used again. */
+	machine_move(&b.files, VIRTUAL "/vda", "gone");
+	raid1_add_block(&b.files, "vda", "254:0\n");
+	machine_write(&b.files, VIRTUAL "/vda/serial", "SECOND\n");
+	raid1_tick(&b);
+	assert_true(raid1_is_dirty(&b));
+	raid1_survey(&b);
+	assert_string_equal(serial_of(&b, "vda"), "SECOND");
+	assert_string_equal(b.held.devices[topology_find(&b.held, "vda")]->name, "vda#2");
+	raid1_release(&b);
+}
+
+/* However many there are, each has its turn, and a tick looks at a few only. */
+static void each_has_its_turn(void **state)
+{
+	enum { DISKS = 100, TURNS = 7 };
+	struct raid1_machine b;
+	char name[16], path[64];
+	int ticks = 0;
+
+	(void)state;
+	raid1_init(&b, NULL);
+	for (int i = 0; i < DISKS; i++) {
+		text_format(name, sizeof(name), "loop%d", i);
+		text_format(path, sizeof(path), "7:%d\n", i);
+		raid1_add_block(&b.files, name, path);
+		text_format(path, sizeof(path), VIRTUAL "/loop%d/diskseq", i);
+		machine_write(&b.files, path, "5\n");
+	}
+	raid1_survey(&b);
+	raid1_tick(&b);
+	raid1_survey(&b);
+	machine_write(&b.files, VIRTUAL "/loop99/diskseq", "6\n");
+	while (!raid1_is_dirty(&b) && ticks < 2 * TURNS) {
+		raid1_tick(&b);
+		ticks++;
+	}
+	assert_true(raid1_is_dirty(&b));
+	assert_true(ticks <= TURNS);
+	raid1_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +298,9 @@ int main(void)
 		cmocka_unit_test(without_files),
 		cmocka_unit_test(only_lines),
 		cmocka_unit_test(serial_is_asked_once),
+		cmocka_unit_test(replaced_without_an_event),
+		cmocka_unit_test(replaced_on_an_old_kernel),
+		cmocka_unit_test(each_has_its_turn),
 	};
 
 	return cmocka_run_group_tests_name("linux ticks", tests, NULL, NULL);

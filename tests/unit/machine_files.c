@@ -106,6 +106,15 @@ void machine_link(const struct machine_files *m, const char *path, const char *t
 	assert_int_equal(symlink(target, full), 0);
 }
 
+void machine_move(const struct machine_files *m, const char *path, const char *to)
+{
+	char full[PATH_MAX], target[PATH_MAX];
+
+	full_path(full, m, path);
+	full_path(target, m, to);
+	assert_int_equal(rename(full, target), 0);
+}
+
 void machine_delete(const struct machine_files *m, const char *path)
 {
 	char full[PATH_MAX];

@@ -25,6 +25,7 @@ void machine_write(const struct machine_files *m, const char *path, const char *
 void machine_write_bytes(const struct machine_files *m, const char *path, const void *bytes,
 			 size_t len);
 void machine_link(const struct machine_files *m, const char *path, const char *target);
+void machine_move(const struct machine_files *m, const char *path, const char *to);
 /* A file, link or folder with all in it; need not be there. */
 void machine_delete(const struct machine_files *m, const char *path);
 

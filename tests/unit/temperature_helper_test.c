@@ -79,7 +79,7 @@ static void helper_dies_with_its_parent(void **state)
 	if (parent == 0) {
 		int fd;
 
-		helper = temperature_helper_start(3600 * NS_PER_SEC, &fd);
+		helper = temperature_helper_start("", 3600 * NS_PER_SEC, &fd);
 		if (file_write_all(ends[1], &helper, sizeof(helper)) == 0)
 			pause();
 		_exit(1);

@@ -10,6 +10,7 @@
 #include <libudev.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "raidtop/memory.h"
@@ -66,6 +67,13 @@ static char *find_device(const char *dir, size_t root_len)
 	return memory_copy_text(strncmp(device, dir, root_len) == 0 ? device + root_len : "");
 }
 
+static uint64_t inode_of(const char *dir)
+{
+	struct stat st;
+
+	return stat(dir, &st) < 0 ? 0 : st.st_ino;
+}
+
 /* `dir` is a real path; the first `root_len` bytes of it are the prefix. */
 static void list_add(struct block_list *list, const char *sysfs_name, const char *sysfs_parent,
 		     const char *dir, size_t root_len, struct udev_device *udev)
@@ -84,6 +92,7 @@ static void list_add(struct block_list *list, const char *sysfs_name, const char
 	b->path = b->dir + root_len;
 	b->device = find_device(dir, root_len);
 	b->diskseq = sysfs_u64(dir, "diskseq");
+	b->inode = inode_of(dir);
 	b->udev = udev ? udev_device_ref(udev) : NULL;
 	b->slot = NO_SLOT;
 	b->is_hidden = sysfs_u64(dir, "hidden") == 1 || block_is_nvme_path(b->name);
@@ -295,9 +304,16 @@ const struct block *block_list_find(const struct block_list *list, const char *n
 	return bsearch(&key, list->blocks, list->n, sizeof(key), compare_blocks);
 }
 
+/* A loop device that is set up anew has another diskseq, a disk made anew another inode, too. */
+bool block_is_unchanged(const struct block *b)
+{
+	return b->diskseq == UNKNOWN_U64 ? inode_of(b->dir) == b->inode
+					 : sysfs_u64(b->dir, "diskseq") == b->diskseq;
+}
+
 static bool is_same(const struct block *a, const struct block *b)
 {
-	return a->diskseq == b->diskseq && strcmp(a->path, b->path) == 0;
+	return a->diskseq == b->diskseq && a->inode == b->inode && strcmp(a->path, b->path) == 0;
 }
 
 void block_list_remember(struct block_list *list, const struct block_list *before, uint64_t now_ns)

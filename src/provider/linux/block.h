@@ -18,6 +18,7 @@ struct block {
 	const char *path;  /* the same without the prefix: /sys/devices/…/block/sda */
 	char *device;      /* path of what it hangs on: SCSI device, NVMe controller; "" */
 	uint64_t diskseq;  /* UNKNOWN_U64 */
+	uint64_t inode;    /* of `dir`: a device that is made anew has another one */
 	uint64_t since_ns; /* when it was first seen, 0: from the start */
 	char serial[DEVICE_TEXT_BYTES]; /* its attribute "serial", once that was read; "" */
 	struct udev_device *udev;       /* NULL where there is no database; owned */
@@ -41,6 +42,12 @@ void block_list_release(struct block_list *list);
  * ROOT/sys/block. `udev` may be NULL. A machine without any leaves the list empty.
  */
 void block_list_read(struct block_list *list, struct udev *udev, const char *root);
+
+/*
+ * Whether it is the same as when it was listed: not gone, and none in its place that has the same
+ * name. One or three system calls, no allocation.
+ */
+bool block_is_unchanged(const struct block *b);
 
 /* The block device of that name, or NULL. */
 const struct block *block_list_find(const struct block_list *list, const char *name);

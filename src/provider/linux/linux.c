@@ -30,13 +30,16 @@ static int provider_survey(struct provider *base, struct topology *t)
 static size_t provider_poll_fds(struct provider *base, struct pollfd *fds)
 {
 	struct linux_provider *p = of(base);
+	int events[MONITOR_SOCKETS];
+	const size_t n_events = monitor_fds(&p->monitor, events);
 	const struct pollfd candidates[] = {
-		{ monitor_fd(&p->monitor), POLLIN, 0 },
 		{ p->root[0] ? -1 : p->mdstat.fd, POLLPRI, 0 },
 		{ temperatures_fd(&p->temperatures), POLLIN, 0 },
 	};
 	size_t n = 0;
 
+	for (size_t i = 0; i < n_events; i++)
+		fds[n++] = (struct pollfd){ events[i], POLLIN, 0 };
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
 		if (candidates[i].fd >= 0)
 			fds[n++] = candidates[i];
@@ -51,8 +54,8 @@ static void provider_dispatch(struct provider *base, const struct pollfd *fds, s
 	for (size_t i = 0; i < n; i++) {
 		if (!fds[i].revents)
 			continue;
-		if (fds[i].fd == monitor_fd(&p->monitor)) {
-			p->dirty = monitor_take(&p->monitor) || p->dirty;
+		if (monitor_has_fd(&p->monitor, fds[i].fd)) {
+			p->dirty = monitor_take(&p->monitor, clock_monotonic_ns()) || p->dirty;
 		} else if (fds[i].fd == temperatures_fd(&p->temperatures)) {
 			temperatures_take(&p->temperatures);
 		} else if (fds[i].fd == p->mdstat.fd) {

@@ -62,6 +62,7 @@ struct linux_provider {
 	struct counter_source counters;
 	struct block_list blocks; /* of the last survey */
 	struct slot_links links;
+	size_t next_look; /* the block that is looked at next for having been replaced */
 };
 
 /* survey.c */

@@ -5,8 +5,8 @@
  * to is the middle of that reading. Sync actions move, so their arrays are read anew, as are
  * arrays that change without a word: read-only ones, and those that count on a disk which is
  * gone. What they say is read from descriptors that stay open, and so is the use of a stripe cache.
- * Everything else is left alone: a machine at rest costs two or three system calls and one for each
- * array with parity, and no allocation.
+ * Everything else is left alone: a machine at rest costs two or three system calls (without udevd
+ * some more, to see disks being replaced) and one for each array with parity, and no allocation.
  */
 #include "linux.h"
 
@@ -22,6 +22,8 @@
 #include "raidtop/file.h"
 #include "raidtop/memory.h"
 
+/* Devices looked at for having been replaced. */
+#define LOOKS_PER_TICK 16
 /* 5,000 lines are 600 kB. */
 #define LIMIT_BYTES (64 * 1024 * 1024)
 
@@ -202,6 +204,25 @@ static void read_counters(struct linux_provider *p, struct snapshot *s)
 	c->is_settled = true;
 }
 
+/*
+ * In a container events may not come, and a disk that is replaced by another one under its name
+ * and number leaves the list as it was. So where no udevd vouches for the events, some devices are
+ * looked at in each tick, one after the other: of 100, all within seven ticks.
+ */
+static void look_for_changes(struct linux_provider *p)
+{
+	size_t n = p->blocks.n < LOOKS_PER_TICK ? p->blocks.n : LOOKS_PER_TICK;
+
+	p->dirty = monitor_is_overdue(&p->monitor, clock_monotonic_ns()) || p->dirty;
+	if (p->monitor.from_udevd || p->dirty)
+		return;
+	for (size_t i = 0; i < n && !p->dirty; i++) {
+		if (p->next_look >= p->blocks.n)
+			p->next_look = 0;
+		p->dirty = !block_is_unchanged(&p->blocks.blocks[p->next_look++]);
+	}
+}
+
 /* ---- arrays and temperatures ---- */
 
 /*
@@ -314,7 +335,6 @@ int linux_sample(struct linux_provider *p, struct topology *t, struct snapshot *
 	uint64_t begin_ns, end_ns;
 	int r;
 
-	temperatures_read_files(&p->temperatures, clock_monotonic_ns());
 	keep_links(p, t);
 	snapshot_reset(s, t->n_devices);
 	open_counters(&p->counters, p->root);
@@ -325,6 +345,7 @@ int linux_sample(struct linux_provider *p, struct topology *t, struct snapshot *
 	stamp(s, p->start_ns, begin_ns, end_ns);
 	if (r == 0)
 		read_counters(p, s);
+	look_for_changes(p);
 	refresh_arrays(p, t);
 	refresh_temperatures(p, t);
 	s->read_cost_ns = clock_monotonic_ns() - begin_ns;

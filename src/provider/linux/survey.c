@@ -154,7 +154,6 @@ static void read_temperatures(struct linux_provider *p, struct topology *t, uint
 {
 	if (p->temperatures.period_ns == TEMPERATURE_ONCE)
 		temperatures_wait(&p->temperatures, ONCE_TIMEOUT_NS);
-	temperatures_read_files(&p->temperatures, now_ns);
 	for (size_t i = 0; i < t->n_devices; i++) {
 		struct device *d = t->devices[i];
 		int disk = d->kind == DEVICE_PARTITION ? d->parent : (int)i;
@@ -179,7 +178,7 @@ int linux_survey(struct linux_provider *p, struct topology *t)
 	/* What happens from here on makes another survey due. */
 	p->dirty = false;
 	monitor_refresh(&p->monitor);
-	monitor_take(&p->monitor);
+	monitor_take(&p->monitor, now_ns);
 	list_blocks(p, now_ns);
 	mdstat_source_read(&p->mdstat, p->root);
 	read_host(t, p->root);

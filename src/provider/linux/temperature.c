@@ -38,10 +38,9 @@ void temperatures_init(struct temperatures *t, const char *root, uint64_t period
 	t->period_ns = period_ns;
 	t->fd = -1;
 	t->scan = 1;
-	sensor_memory_init(&t->memory);
-	if (root[0] || period_ns == 0)
+	if (period_ns == 0)
 		return;
-	helper = temperature_helper_start(period_ns, &t->fd);
+	helper = temperature_helper_start(root, period_ns, &t->fd);
 	t->ended = helper < 0;
 	t->helper = helper < 0 ? 0 : helper;
 }
@@ -73,7 +72,6 @@ void temperatures_release(struct temperatures *t)
 	free(t->records);
 	t->records = NULL;
 	t->n_records = t->size = 0;
-	sensor_memory_release(&t->memory);
 }
 
 int temperatures_fd(const struct temperatures *t)
@@ -203,16 +201,6 @@ void temperatures_wait(struct temperatures *t, uint64_t timeout_ns)
 		if (poll(&wait, 1, (int)((end_ns - now_ns) / NS_PER_MS) + 1) > 0)
 			temperatures_take(t);
 	}
-}
-
-void temperatures_read_files(struct temperatures *t, uint64_t now_ns)
-{
-	struct sensor_sink sink = { take_reading, t };
-
-	if (!t->root[0] || t->period_ns == 0 || now_ns < t->next_ns)
-		return;
-	t->next_ns = t->period_ns < UINT64_MAX - now_ns ? now_ns + t->period_ns : UINT64_MAX;
-	sensor_scan_files(t->root, &sink, &t->memory);
 }
 
 /* ---- disks ---- */

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "raidtop/topology.h"
-#include "sensor_rest.h"
+#include "sensor.h"
 
 /* Read once, and no more. */
 #define TEMPERATURE_ONCE UINT64_MAX
@@ -23,16 +23,14 @@ struct sensor_record {
 };
 
 struct temperatures {
-	const char *root;            /* not owned; "": the helper reads, else files are read */
-	uint64_t period_ns;          /* 0: never */
-	pid_t helper;                /* 0: none */
-	int fd;                      /* of its pipe, -1: none */
-	bool ended;                  /* the helper is gone */
-	uint32_t scan;               /* the one that is coming in; 1 is the first */
-	uint64_t scanned_ns;         /* when the last complete one began */
-	uint64_t next_ns;            /* files: when they are due again */
-	bool has_drivetemp;          /* the module for ATA disks is there */
-	struct sensor_memory memory; /* of files; the helper has its own */
+	const char *root;    /* not owned; "": this machine's sensors, else files */
+	uint64_t period_ns;  /* 0: never */
+	pid_t helper;        /* 0: none */
+	int fd;              /* of its pipe, -1: none */
+	bool ended;          /* the helper is gone */
+	uint32_t scan;       /* the one that is coming in; 1 is the first */
+	uint64_t scanned_ns; /* when the last complete one began */
+	bool has_drivetemp;  /* the module for ATA disks is there */
 	struct sensor_record *records;
 	size_t n_records, size;
 	uint64_t version; /* grows whenever records move, come or go */
@@ -49,8 +47,6 @@ int temperatures_fd(const struct temperatures *t);
 void temperatures_take(struct temperatures *t);
 /* As long as the first scan is not complete, but at most so long. */
 void temperatures_wait(struct temperatures *t, uint64_t timeout_ns);
-/* With a root: reads the files where they are due. */
-void temperatures_read_files(struct temperatures *t, uint64_t now_ns);
 
 /* The record of the sensor on the device with that path, -1 where there is none. */
 int temperatures_find(const struct temperatures *t, const char *device);

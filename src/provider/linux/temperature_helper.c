@@ -2,7 +2,8 @@
  * Sensors are read in a process of their own. A disk that hangs can keep its reader in the kernel
  * for minutes, where not even SIGKILL reaches it; a thread of ours in that state would keep the
  * whole program from ending. This process holds nothing but its end of the pipe: nobody waits for
- * it, and it goes once the kernel lets it, after us if need be.
+ * it, and it goes once the kernel lets it, after us if need be. Files below a --root are read here
+ * as well: they may be the real sysfs of a machine that we see from a container.
  */
 #include "temperature_helper.h"
 
@@ -63,9 +64,18 @@ static void sleep_until(uint64_t when_ns)
 		continue;
 }
 
-static _Noreturn void helper_main(int fd, pid_t parent, uint64_t period_ns)
+static void scan(const char *root, struct sensor_memory *memory)
 {
 	static const struct sensor_sink sink = { send_reading, NULL };
+
+	if (root[0])
+		sensor_scan_files(root, &sink, memory);
+	else
+		sensor_scan(&sink, memory);
+}
+
+static _Noreturn void helper_main(int fd, pid_t parent, const char *root, uint64_t period_ns)
+{
 	struct sensor_memory memory;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -76,11 +86,11 @@ static _Noreturn void helper_main(int fd, pid_t parent, uint64_t period_ns)
 	set_signals();
 	take_own_place(fd);
 	sensor_memory_init(&memory);
-	memory.ask_power = ata_power_ask;
+	memory.ask_power = root[0] ? NULL : ata_power_ask;
 	do {
 		uint64_t begin_ns = clock_monotonic_ns();
 
-		sensor_scan(&sink, &memory);
+		scan(root, &memory);
 		if (period_ns == TEMPERATURE_ONCE)
 			break;
 		sleep_until(begin_ns + period_ns);
@@ -88,7 +98,7 @@ static _Noreturn void helper_main(int fd, pid_t parent, uint64_t period_ns)
 	_exit(0);
 }
 
-pid_t temperature_helper_start(uint64_t period_ns, int *ret_fd)
+pid_t temperature_helper_start(const char *root, uint64_t period_ns, int *ret_fd)
 {
 	pid_t parent = getpid(), child;
 	int ends[2], r;
@@ -98,7 +108,7 @@ pid_t temperature_helper_start(uint64_t period_ns, int *ret_fd)
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	child = fork();
 	if (child == 0)
-		helper_main(ends[1], parent, period_ns);
+		helper_main(ends[1], parent, root, period_ns);
 	r = -errno;
 	close(ends[1]);
 	if (child < 0) {
