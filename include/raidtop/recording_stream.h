@@ -22,7 +22,7 @@ void record_stream_format(struct buffer *list, const struct stream_view *v);
 int record_stream_parse(struct stream_view *v, const char *list);
 
 /* The histograms that a stream has, each with its key in a `hist` line. */
-enum stream_hist { STREAM_HIST_READ, STREAM_HIST_WRITE, STREAM_HIST_COUNT };
+enum stream_hist { STREAM_HIST_READ, STREAM_HIST_WRITE, STREAM_HIST_SCHEDULED, STREAM_HIST_COUNT };
 
 struct record_hist {
 	const char *key;     /* counts since the line before; in the first one, all so far */

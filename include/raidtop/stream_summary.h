@@ -68,9 +68,8 @@ void stream_summary_compute(struct stream_summary *ret, const struct stream_seri
 /* What the writer's last fdatasync makes of its mean. */
 void stream_summary_take_sync(struct stream_summary *ret, const struct stream_view *v);
 
-/* The words alone, for the screen: note_format() with `style`. */
-void stream_note(char *buf, size_t size, const struct stream_series *s, float *scratch,
-		 const struct note_style *style);
+/* Words, low and peak alone, for the screen. */
+void stream_series_note(const struct stream_series *s, float *scratch, struct note *ret);
 
 struct latency_summary {
 	uint64_t count; /* 0: nothing of the rest means anything */

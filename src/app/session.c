@@ -31,7 +31,7 @@ void session_init(struct session *s, struct provider *provider, bool is_replay,
 		s->history = history_new(history_seconds);
 	s->events = memory_new(1, sizeof(*s->events));
 	event_log_init(s->events);
-	streams_init(&s->streams);
+	streams_init(&s->streams, interval_ns / NS_PER_US);
 }
 
 void session_release(struct session *s)
@@ -99,7 +99,8 @@ static void refresh_streams(struct session *s)
 		return;
 	}
 	if (s->streams.n > 0)
-		streams_refresh(&s->streams, clock_monotonic_ns(), s->events);
+		streams_refresh(&s->streams, clock_monotonic_ns(), &s->topology, s->tick,
+				s->events);
 	s->views = s->streams.view;
 	s->n_views = s->streams.n;
 }

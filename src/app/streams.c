@@ -1,93 +1,241 @@
 /*
  * The table of running streams. A stream that has ended stays in the table until the refresh
  * after the one that told its end, so that the screen and the recording both see its last
- * figures and its sentence.
+ * figures and its sentence. Streams that are started together, as copies are, meet at a barrier and
+ * make a group.
  */
 #include "streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
+#include "raidtop/barrier.h"
 #include "raidtop/text.h"
+#include "stream_course.h"
 
-void streams_init(struct streams *s)
+void streams_init(struct streams *s, uint64_t interval_us)
 {
 	memset(s, 0, sizeof(*s));
+	s->interval_us = interval_us;
+}
+
+static void drop(struct streams *s, size_t i)
+{
+	stream_free(s->stream[i]);
+	free(s->course[i]);
+	s->n--;
+	memmove(&s->stream[i], &s->stream[i + 1], (s->n - i) * sizeof(s->stream[0]));
+	memmove(&s->view[i], &s->view[i + 1], (s->n - i) * sizeof(s->view[0]));
+	memmove(&s->course[i], &s->course[i + 1], (s->n - i) * sizeof(struct stream_course *));
 }
 
 void streams_release(struct streams *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		stream_free(s->stream[i]);
-	s->n = 0;
+	while (s->n > 0)
+		drop(s, s->n - 1);
 }
 
-int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       struct event_log *log, char *why, size_t size)
-{
-	struct stream_spec spec = { .workload = "seq-read" };
-	struct stream_view *view;
-	int r;
+/* ---- starting ---- */
 
-	if (s->n == STREAMS_MAX) {
-		text_format(why, size, "%d streams run already; stop one with x first",
-			    STREAMS_MAX);
-		return -EBUSY;
+static const struct device *find_device(const struct topology *t, uint32_t major, uint32_t minor)
+{
+	for (size_t i = 0; i < t->n_devices; i++) {
+		const struct device *d = t->devices[i];
+
+		if (d->present && d->major == major && d->minor == minor)
+			return d;
 	}
-	text_copy(spec.device, sizeof(spec.device), name);
-	if (!text_format(spec.target, sizeof(spec.target), "/dev/%s", kernel_name))
-		return -ENAMETOOLONG;
-	r = stream_start(&(struct stream_order){ .number = s->last_number + 1, .spec = &spec },
-			 &s->stream[s->n], why, size);
+	return NULL;
+}
+
+/* The device that its figures are to be compared with: what the target lies on. */
+static void find_where(struct stream_spec *spec, const struct topology *t)
+{
+	const struct device *d;
+	struct stat st;
+	dev_t number;
+
+	if (stat(spec->target, &st) < 0)
+		return; /* stream_start() will say so */
+	number = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
+	d = find_device(t, major(number), minor(number));
+	if (d)
+		text_copy(spec->device, sizeof(spec->device), d->name);
+}
+
+/* What one start has in common. */
+struct start {
+	struct streams *s;
+	struct barrier *barrier; /* NULL: it is one stream alone */
+	unsigned int first, place;
+	char *why;
+	size_t size;
+};
+
+static int start_copy(struct start *start, const struct stream_spec *spec, unsigned int copy)
+{
+	struct streams *s = start->s;
+	struct stream_order order = {
+		.number = s->last_number + 1,
+		.group = start->first,
+		.copy = copy,
+		.spec = spec,
+		.barrier = start->barrier,
+		.place = start->place++,
+	};
+	int r = stream_start(&order, &s->stream[s->n], start->why, start->size);
+
 	if (r < 0)
 		return r;
 	s->last_number++;
-	view = &s->view[s->n];
-	*view = (struct stream_view){ .number = s->last_number, .spec = spec };
-	view->read_bytes_per_sec = view->write_bytes_per_sec = -1;
+	s->course[s->n] = stream_course_new(s->interval_us);
+	s->view[s->n] = (struct stream_view){
+		.number = order.number,
+		.group = order.group,
+		.spec = *spec,
+		.disk_read_bytes = UNKNOWN_U64,
+		.read_bytes_per_sec = -1,
+		.write_bytes_per_sec = -1,
+		.low_bytes_per_sec = -1,
+		.high_bytes_per_sec = -1,
+		.disk_pct = -1,
+	};
 	s->n++;
-	event_log_add(log, EVENT_STREAM_START, name, "", "stream %u started: %s of %s",
-		      s->last_number, spec.workload, spec.target);
 	return 0;
+}
+
+static int start_spec(struct start *start, const struct stream_spec *spec, const struct topology *t)
+{
+	struct stream_spec placed = *spec;
+	unsigned int copies = spec->copies ? spec->copies : 1;
+	int r = 0;
+
+	if (placed.device[0] == '\0')
+		find_where(&placed, t);
+	for (unsigned int copy = 0; copy < copies && r == 0; copy++)
+		r = start_copy(start, &placed, copy);
+	return r;
+}
+
+static size_t count_copies(const struct stream_spec *specs, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += specs[i].copies ? specs[i].copies : 1;
+	return sum;
+}
+
+static void tell_starts(const struct streams *s, size_t from, struct event_log *log)
+{
+	for (size_t i = from; i < s->n; i++) {
+		const struct stream_view *v = &s->view[i];
+
+		event_log_add(log, EVENT_STREAM_START, v->spec.device, "",
+			      "stream %u started: %s of %s", v->number, v->spec.workload,
+			      v->spec.target);
+	}
+}
+
+int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
+		  const struct topology *t, struct event_log *log, unsigned int *ret_first,
+		  char *why, size_t size)
+{
+	size_t before = s->n, wanted = count_copies(specs, n);
+	struct start start = { s, NULL, s->last_number + 1, 0, why, size };
+	int r = 0;
+
+	if (wanted > STREAMS_MAX - s->n) {
+		text_format(why, size, "%zu streams are more than the %d that can run at once%s",
+			    s->n + wanted, STREAMS_MAX, s->n ? ": stop some first" : "");
+		return -EBUSY;
+	}
+	if (wanted > 1)
+		r = barrier_new(&start.barrier, (unsigned int)wanted);
+	if (r < 0)
+		text_format(why, size, "streams cannot be started together: %s", strerror(-r));
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = start_spec(&start, &specs[i], t);
+	barrier_free(start.barrier);
+	if (r < 0) {
+		while (s->n > before)
+			drop(s, s->n - 1);
+		return r;
+	}
+	tell_starts(s, before, log);
+	if (ret_first)
+		*ret_first = start.first;
+	return 0;
+}
+
+int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
+		       const struct topology *t, struct event_log *log, char *why, size_t size)
+{
+	struct stream_spec spec = { .workload = "seq-read" };
+
+	text_copy(spec.device, sizeof(spec.device), name);
+	if (!text_format(spec.target, sizeof(spec.target), "/dev/%s", kernel_name))
+		return -ENAMETOOLONG;
+	return streams_start(s, &spec, 1, t, log, NULL, why, size);
+}
+
+/* ---- running ---- */
+
+static bool can_be_stopped(const struct stream_view *v)
+{
+	return v->state != STREAM_STOPPING && !stream_is_finished(v->state);
+}
+
+static void stop(struct streams *s, size_t i)
+{
+	stream_stop(s->stream[i]);
+	s->view[i].state = STREAM_STOPPING;
 }
 
 unsigned int streams_stop_on(struct streams *s, const char *name)
 {
 	for (size_t i = s->n; i > 0; i--) {
-		struct stream_view *view = &s->view[i - 1];
+		const struct stream_view *view = &s->view[i - 1];
 
-		if (strcmp(view->spec.device, name) == 0 && view->state != STREAM_STOPPING &&
-		    !stream_is_finished(view->state)) {
-			stream_stop(s->stream[i - 1]);
-			view->state = STREAM_STOPPING;
+		if (strcmp(view->spec.device, name) == 0 && can_be_stopped(view)) {
+			stop(s, i - 1);
 			return view->number;
 		}
 	}
 	return 0;
 }
 
-static void drop(struct streams *s, size_t i)
+void streams_stop_all(struct streams *s)
 {
-	stream_free(s->stream[i]);
-	s->n--;
-	memmove(&s->stream[i], &s->stream[i + 1], (s->n - i) * sizeof(s->stream[0]));
-	memmove(&s->view[i], &s->view[i + 1], (s->n - i) * sizeof(s->view[0]));
+	for (size_t i = 0; i < s->n; i++) {
+		if (can_be_stopped(&s->view[i]))
+			stop(s, i);
+	}
 }
 
-void streams_refresh(struct streams *s, uint64_t now_ns, struct event_log *log)
+static void tell_end(const struct stream_view *v, struct event_log *log)
+{
+	event_log_add(log, EVENT_STREAM_STOP, v->spec.device, "", "stream %u on %s ended%s%s",
+		      v->number, v->spec.device, v->why[0] ? ": " : "", v->why);
+}
+
+void streams_refresh(struct streams *s, uint64_t now_ns, const struct topology *t,
+		     const struct tick *tick, struct event_log *log)
 {
 	for (size_t i = 0; i < s->n;) {
-		struct stream_view *view = &s->view[i];
-
-		if (stream_is_finished(view->state)) { /* told by the last refresh */
+		if (stream_is_finished(s->view[i].state)) { /* told by the last refresh */
 			drop(s, i);
 			continue;
 		}
-		stream_refresh(s->stream[i], now_ns, view);
-		if (stream_is_finished(view->state))
-			event_log_add(log, EVENT_STREAM_STOP, view->spec.device, "",
-				      "stream %u on %s ended%s%s", view->number, view->spec.device,
-				      view->why[0] ? ": " : "", view->why);
+		stream_refresh(s->stream[i], now_ns, &s->view[i]);
+		if (stream_is_finished(s->view[i].state))
+			tell_end(&s->view[i], log);
 		i++;
 	}
+	stream_courses_step(s->course, s->view, s->n, t, tick, s->scratch);
 }

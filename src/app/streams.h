@@ -1,4 +1,4 @@
-/* The streams that run: started and stopped from the screen, refreshed each tick. */
+/* The streams that run: started together, steered, refreshed each tick. */
 #ifndef RAIDTOP_STREAMS_H
 #define RAIDTOP_STREAMS_H
 
@@ -6,26 +6,50 @@
 #include <stdint.h>
 
 #include "raidtop/events.h"
+#include "raidtop/rates.h"
 #include "raidtop/stream.h"
+#include "raidtop/stream_summary.h"
+#include "raidtop/topology.h"
 
 #define STREAMS_MAX 64
 
+struct stream_course;
+
 struct streams {
 	struct stream *stream[STREAMS_MAX];
-	struct stream_view view[STREAMS_MAX]; /* of the same index */
+	struct stream_view view[STREAMS_MAX];      /* of the same index */
+	struct stream_course *course[STREAMS_MAX]; /* of the same index */
 	size_t n;
 	unsigned int last_number;
+	uint64_t interval_us;             /* at which they are refreshed */
+	float scratch[STREAM_VALUES_MAX]; /* for their notes */
 };
 
-void streams_init(struct streams *s);
+/* Refreshed every `interval_us`, as far as is known. */
+void streams_init(struct streams *s, uint64_t interval_us);
 /* Ends all of them at once; waits for none that hangs in the kernel. */
 void streams_release(struct streams *s);
+/*
+ * Starts all copies of all specifications; they begin together, when the last of them has prepared
+ * its files. Each gets spec.device from where its target lies, as far as `t` knows it. All or none:
+ * where one cannot be started, those before it are ended and `why` gets a sentence. 0 or -errno.
+ * *ret_first (may be NULL) is the number of the first; the others follow in order.
+ */
+int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
+		  const struct topology *t, struct event_log *log, unsigned int *ret_first,
+		  char *why, size_t size);
 /* Starts a direct sequential read of /dev/`kernel_name`. `why` gets a sentence. 0 or -errno. */
 int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       struct event_log *log, char *why, size_t size);
+		       const struct topology *t, struct event_log *log, char *why, size_t size);
 /* Asks the newest running stream on the device to end: its number, or 0 where none runs. */
 unsigned int streams_stop_on(struct streams *s, const char *name);
-/* Takes in what they have done. Streams that are over stay in view once, then go. */
-void streams_refresh(struct streams *s, uint64_t now_ns, struct event_log *log);
+/* Asks all to end. */
+void streams_stop_all(struct streams *s);
+/*
+ * Takes in what they have done, and judges it by what the devices did in the same tick (NULL: not
+ * known). Streams that are over stay in view once, then go.
+ */
+void streams_refresh(struct streams *s, uint64_t now_ns, const struct topology *t,
+		     const struct tick *tick, struct event_log *log);
 
 #endif

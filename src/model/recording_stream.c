@@ -74,6 +74,9 @@ static const struct list_key {
 	{ "group", LIST_COUNT, AT(group), NULL },
 	{ "read_bytes_per_sec", LIST_RATE, AT(read_bytes_per_sec), NULL },
 	{ "write_bytes_per_sec", LIST_RATE, AT(write_bytes_per_sec), NULL },
+	{ "low_bytes_per_sec", LIST_RATE, AT(low_bytes_per_sec), NULL },
+	{ "high_bytes_per_sec", LIST_RATE, AT(high_bytes_per_sec), NULL },
+	{ "first_ns", LIST_NUMBER, AT(first_ns), NULL },
 	{ "read_ns", LIST_NUMBER, AT(read_ns), NULL },
 	{ "write_ns", LIST_NUMBER, AT(write_ns), NULL },
 	{ "errors", LIST_NUMBER, AT(errors), NULL },
@@ -108,6 +111,7 @@ static const struct list_key {
 const struct record_hist record_hists[STREAM_HIST_COUNT] = {
 	[STREAM_HIST_READ] = HISTOGRAM("read", read_latency),
 	[STREAM_HIST_WRITE] = HISTOGRAM("write", write_latency),
+	[STREAM_HIST_SCHEDULED] = HISTOGRAM("scheduled", scheduled_latency),
 };
 
 /* ---- numbers in a view ---- */

@@ -221,14 +221,11 @@ void stream_summary_take_sync(struct stream_summary *ret, const struct stream_vi
 		ret->mean_to_disk = (double)stream_amount(v) * (double)NS_PER_SEC / (double)ns;
 }
 
-void stream_note(char *buf, size_t size, const struct stream_series *s, float *scratch,
-		 const struct note_style *style)
+void stream_series_note(const struct stream_series *s, float *scratch, struct note *ret)
 {
 	struct seconds series = seconds_of(s);
-	struct note note;
 
-	note_compute(&note, &series, scratch);
-	note_format(buf, size, &note, style);
+	note_compute(ret, &series, scratch);
 }
 
 void latency_summarize(struct latency_summary *ret, const struct latency *l)

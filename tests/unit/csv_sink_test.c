@@ -278,6 +278,7 @@ static void streams_are_told_in_full(void **state)
 	v.read_ns = 1999;
 	v.read_bytes_per_sec = 4096.4;
 	v.write_bytes_per_sec = v.disk_pct = -1;
+	v.low_bytes_per_sec = v.high_bytes_per_sec = -1;
 	v.disk_read_bytes = UNKNOWN_U64;
 	v.proof = PROOF_CACHE;
 	latency_add(&l, 5);

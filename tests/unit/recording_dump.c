@@ -156,6 +156,9 @@ void dump_streams(struct buffer *out, const struct stream_view *streams, size_t 
 			      v->disk_pct, v->file, v->note);
 		dump_latency(out, "reads", v->read_latency);
 		dump_latency(out, "writes", v->write_latency);
+		dump_latency(out, "scheduled", v->scheduled_latency);
+		buffer_format(out, "  %.0f .. %.0f first %" PRIu64 "\n", v->low_bytes_per_sec,
+			      v->high_bytes_per_sec, v->first_ns);
 	}
 }
 

@@ -330,6 +330,9 @@ static void play_stream(struct machine *m, struct stream_view *v, unsigned int n
 	v->oldest_io_ns = dice_roll(&m->dice, 2) * 12345;
 	v->read_bytes_per_sec = (double)dice_roll(&m->dice, 1000000000);
 	v->write_bytes_per_sec = -1;
+	v->low_bytes_per_sec = dice_says(&m->dice, 0.1) ? -1 : (double)dice_roll(&m->dice, 1000);
+	v->high_bytes_per_sec = v->low_bytes_per_sec < 0 ? -1 : 2 * v->low_bytes_per_sec;
+	v->first_ns = 4321;
 	play_proof(m, v);
 	text_copy(v->file, sizeof(v->file), "3.data");
 	text_copy(v->note, sizeof(v->note), "(dips down to 160 MB/s)");
@@ -353,6 +356,7 @@ static void play_streams(struct machine *m)
 			play_latencies(m, &m->latencies[i][1]);
 		v->read_latency = &m->latencies[i][0];
 		v->write_latency = i == 1 ? &m->latencies[i][1] : NULL;
+		v->scheduled_latency = v->write_latency;
 	}
 }
 

@@ -161,13 +161,15 @@ static void test_words(void **state)
 {
 	static const struct note_style style = { UNITS_SI, true, "-" };
 	struct stream_view v = a_stream("seq-read");
+	struct note note;
 	char buf[96];
 
 	(void)state;
 	stream_series_init(&series, US_PER_SEC);
 	for (int i = 0; i < 120; i++)
 		go_on(&v, SECOND, (i % 40 == 20 ? 160 : 213) * MB);
-	stream_note(buf, sizeof(buf), &series, scratch, &style);
+	stream_series_note(&series, scratch, &note);
+	note_format(buf, sizeof(buf), &note, &style);
 	assert_string_equal(buf, "(dips down to 160 MB/s)");
 }
 
