@@ -19,6 +19,7 @@ table()
 	build           libncurses-dev      pc:ncursesw
 	build           libudev-dev         pc:libudev
 	build           libsensors-dev      h:sensors/sensors.h
+	build           liburing-dev        pc:liburing
 	build           libjson-c-dev       pc:json-c
 	unit            libcmocka-dev       pc:cmocka
 	unit            umockdev            umockdev-wrapper
@@ -39,6 +40,7 @@ table()
 	lint            mandoc              mandoc
 	bench           sysstat             iostat
 	bench           strace              strace
+	bench           fio                 fio
 	END
 }
 

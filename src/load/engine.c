@@ -11,6 +11,8 @@
 
 static const struct engine_ops *const engines[] = {
 	&engine_psync,
+	&engine_uring,
+	&engine_mmap,
 };
 
 const struct engine_ops *engine_get(size_t i)

@@ -64,7 +64,7 @@ struct engine_ops {
 	void (*forget)(struct engine *e, uint64_t offset, uint64_t bytes);
 };
 
-extern const struct engine_ops engine_psync;
+extern const struct engine_ops engine_psync, engine_uring, engine_mmap;
 
 /* The engine of that name, or NULL. */
 const struct engine_ops *engine_find(const char *name);

@@ -104,6 +104,23 @@ static int get_pages(struct worker *w)
 	return 0;
 }
 
+/* By seccomp, by sysctl io_uring_disabled, by an old kernel, by RLIMIT_MEMLOCK before 5.12. */
+static bool is_forbidden(int r)
+{
+	return r == -EPERM || r == -EACCES || r == -ENOSYS || r == -ENOMEM;
+}
+
+/* Slots behind that are never used. */
+static void set_depth(struct worker *w, unsigned int depth)
+{
+	w->depth = depth;
+	w->n_idle = 0;
+	for (unsigned int i = depth; i > 0; i--) { /* the first slot is taken first */
+		w->ios[i - 1].slot = i - 1;
+		w->idle[w->n_idle++] = &w->ios[i - 1];
+	}
+}
+
 static int get_memory(struct worker *w)
 {
 	size_t block = (w->plan->spec.block_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
@@ -128,10 +145,7 @@ static int get_memory(struct worker *w)
 		memset(w->memory, 0, block * w->depth); /* before Linux 5.14 */
 	w->ios = memory_new(w->depth, sizeof(*w->ios));
 	w->idle = memory_new(w->depth, sizeof(struct io *));
-	for (unsigned int i = w->depth; i > 0; i--) { /* the first slot is taken first */
-		w->ios[i - 1].slot = i - 1;
-		w->idle[w->n_idle++] = &w->ios[i - 1];
-	}
+	set_depth(w, w->depth);
 	return 0;
 }
 
@@ -148,8 +162,22 @@ static int open_engine(struct worker *w)
 		.memory = w->memory,
 		.memory_bytes = w->memory_bytes,
 	};
-	int r = engine_open(&w->engine, ops, &setup);
+	int r;
 
+	if (ops->reads_only && w->workload->writes)
+		return -EROFS;
+	if (!ops->has_direct && w->access == STREAM_DIRECT && target_leave_direct(w->fd) == 0)
+		worker_set_access(w, STREAM_BUFFERED);
+	r = engine_open(&w->engine, ops, &setup);
+	if (ops == &engine_uring && is_forbidden(r)) {
+		text_format(w->shared->sentence, sizeof(w->shared->sentence),
+			    "io_uring is not to be had here (%s): one transfer at a time%s",
+			    strerror(-r), w->depth > 1 ? ", whatever depth was asked for" : "");
+		ops = &engine_psync;
+		set_depth(w, 1);
+		setup.depth = 1;
+		r = engine_open(&w->engine, ops, &setup);
+	}
 	if (r == 0)
 		text_copy(w->shared->engine, sizeof(w->shared->engine), ops->name);
 	return r;
