@@ -103,7 +103,7 @@ static void a_pass_writes_all_of_its_part(void **state)
 		assert_int_equal(shared_get(&t.shared->read.bytes), 0);
 		assert_true(shared_get(&t.shared->sync_ns) > 0);
 		assert_int_equal(changed_blocks(path), BLOCKS);
-		/* With one in flight each block has memory of its own, until its turn comes again. */
+		/* With one in flight each block has its own memory until its turn comes again. */
 		assert_nothing_repeats(after, plan.spec.depth == 1 ? FILE_BYTES : 64 * KIB);
 		trial_release(&t);
 	}
