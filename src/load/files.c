@@ -64,7 +64,7 @@ static int say_error(struct preparation *p, int r)
 		{ EIO, " failed while the test file was written (input/output error)" },
 		{ EPERM, "/.raidtop/manifest is no plain file of this user's own: look at it" },
 		{ EEXIST, "/.raidtop is full of files that raidtop did not make: look at it" },
-		{ EFBIG, "/.raidtop/manifest is too large to be of raidtop's making: look at it" },
+		{ EBADMSG, "/.raidtop/manifest is too large to be of raidtop's making: look at it" },
 		{ ESTALE, " is not where it was: unmounted, or something is mounted over it" },
 		{ ECANCELED, ": stopped while the test file was prepared" },
 	};
@@ -436,7 +436,7 @@ static int prepare_in_folder(struct preparation *p)
 	h->entry.seed = p->plan->spec.seed;
 	h->entry.group = p->plan->group;
 	h->entry.keep = p->plan->spec.keep;
-	p->may_shrink = p->plan->spec.size_bytes == 0;
+	p->may_shrink = p->plan->default_size;
 	p->wanted_bytes =
 		(p->plan->size_bytes + SIZE_STEP_BYTES - 1) / SIZE_STEP_BYTES * SIZE_STEP_BYTES;
 	r = p->request->tree ? prepare_tree(p) : prepare_file(p);

@@ -38,8 +38,8 @@ struct files_handle {
 /*
  * Makes the file of a stream, or takes one that fits, written in full; sees that its extents are
  * its own and that nothing of it is cached. Fills in shared->file, source, cached_bytes, and
- * prepared_bytes while it goes on. plan.size_bytes is what it is to have, plan.spec.size_bytes
- * what was asked for (0: the size may be less where the free space asks for it).
+ * prepared_bytes while it goes on. It has plan.size_bytes, or less where plan.default_size and
+ * the free space ask for that.
  * 0; -ECANCELED where it was told to stop; -ESTALE where the target moved (FAILURE_MOVED); else
  * -errno (FAILURE_FILE). shared->sentence says the rest, for people.
  */

@@ -120,13 +120,19 @@ static int plan_parts(struct shared_plan *plan, const struct workload *w, char *
 	char buf[SENTENCE_NAME_BYTES];
 
 	if (plan->target == SHARED_TARGET_DIRECTORY) {
-		if (plan->spec.size_bytes == 0)
+		plan->default_size = plan->spec.size_bytes == 0;
+		if (plan->default_size)
 			plan->spec.size_bytes = FILE_BYTES;
 		plan->size_bytes = plan->spec.size_bytes;
 		plan->part_offset = plan->spec.offset_bytes;
 		plan->part_bytes = plan->size_bytes > plan->part_offset
 					   ? plan->size_bytes - plan->part_offset
 					   : 0;
+	} else if (w->tree) {
+		return sentence_set(-ENOTDIR, why, size,
+				    "%s works on files of its own: name a "
+				    "directory, not %s",
+				    w->name, sentence_name(buf, plan->spec.target));
 	} else {
 		divide(plan);
 	}

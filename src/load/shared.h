@@ -7,13 +7,14 @@
 
 #include <stdalign.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "raidtop/latency.h"
 #include "raidtop/stream_view.h"
 
 #define SHARED_MAGIC 0x52544c44U /* "RTLD" */
-#define SHARED_VERSION 4U
+#define SHARED_VERSION 5U
 #define SHARED_LINE_BYTES 64
 
 /* What the descriptor is that the worker was handed. */
@@ -67,6 +68,7 @@ struct shared_plan {
 	unsigned int place;   /* at the barrier, where one was handed over */
 	unsigned int group;   /* streams started together: number of the first; 0: unknown */
 	uint64_t size_bytes;  /* of the target (a directory: of the file to be) */
+	bool default_size;    /* nobody asked for it: a file may become smaller */
 	uint64_t part_offset; /* the part of it that the workload moves in */
 	uint64_t part_bytes;
 	uint64_t align_bytes; /* of offsets and lengths; 1: any */

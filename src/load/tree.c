@@ -193,26 +193,16 @@ static int untar_step(struct tree *t, uint64_t *ret_bytes)
 	return r < 0 ? r : 1;
 }
 
-static const struct tree_workload workloads[] = {
-	{ .name = "create", .kind = TREE_FLAT, .step = create_step },
-	{ .name = "stat",
-	  .kind = TREE_FLAT,
-	  .step = stat_step,
-	  .needs_files = true,
-	  .keeps_files = true,
-	  .reads = true },
-	{ .name = "delete", .kind = TREE_FLAT, .step = delete_step, .needs_files = true },
-	{ .name = "untar", .kind = TREE_SOURCES, .step = untar_step },
-};
-
-const struct tree_workload *tree_workload_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++) {
-		if (strcmp(workloads[i].name, name) == 0)
-			return &workloads[i];
-	}
-	return NULL;
-}
+const struct tree_workload tree_create = { .kind = TREE_FLAT, .step = create_step };
+const struct tree_workload tree_stat = { .kind = TREE_FLAT,
+					 .step = stat_step,
+					 .needs_files = true,
+					 .keeps_files = true,
+					 .reads = true };
+const struct tree_workload tree_delete = { .kind = TREE_FLAT,
+					   .step = delete_step,
+					   .needs_files = true };
+const struct tree_workload tree_untar = { .kind = TREE_SOURCES, .step = untar_step };
 
 static void tree_resize(struct tree *t, uint64_t amount)
 {

@@ -16,7 +16,6 @@
 struct tree;
 
 struct tree_workload {
-	const char *name; /* as in workload.h */
 	enum tree_kind kind;
 	/*
 	 * One operation. 1: done, ret_bytes written by it; 0: the pass is over; or -errno.
@@ -45,8 +44,8 @@ struct tree {
 	unsigned char *content; /* random data; owned */
 };
 
-/* The workload on many files of that name, or NULL. */
-const struct tree_workload *tree_workload_find(const char *name);
+/* Named in the table of workload.c. */
+extern const struct tree_workload tree_create, tree_stat, tree_delete, tree_untar;
 
 /* What the specification asks for; nothing is made yet. Never fails. */
 void tree_init(struct tree *t, const struct tree_workload *w, const struct stream_spec *spec);

@@ -60,11 +60,11 @@ static void worker_sync(struct worker *w)
 		return;
 	worker_set_phase(w, PHASE_SYNC);
 	do {
-		r = fdatasync(w->fd);
-	} while (r < 0 && errno == EINTR);
+		r = w->workload->tree ? tree_sync(&w->tree) : (fdatasync(w->fd) < 0 ? -errno : 0);
+	} while (r == -EINTR);
 	if (r < 0) {
 		shared_add(&w->shared->errors, 1);
-		worker_fail(w, FAILURE_SYNC, errno, 0, true);
+		worker_fail(w, FAILURE_SYNC, -r, 0, true);
 	}
 	shared_set(&w->shared->sync_ns, clock_monotonic_ns() - begun_ns);
 }
@@ -74,7 +74,8 @@ static void worker_live(struct worker *w)
 	int r = worker_prepare(w);
 
 	if (r < 0) {
-		worker_fail(w, FAILURE_SETUP, -r, 0, false);
+		if (!w->ending) /* else it was stopped meanwhile, or has told it */
+			worker_fail(w, FAILURE_SETUP, -r, 0, false);
 		return;
 	}
 	worker_wait_for_others(w);
@@ -98,6 +99,8 @@ static int worker_work(struct shared *shared, int target_fd, struct barrier *bar
 		.target_fd = target_fd,
 		.fd = target_fd,
 		.barrier = barrier,
+		.files = FILES_HANDLE_INIT,
+		.tree = { .fd = -1, .folder_fd = -1 },
 	};
 
 	worker_live(&w);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "engine.h"
+#include "files.h"
 #include "pace.h"
 #include "raidtop/barrier.h"
 #include "random.h"
@@ -28,9 +29,13 @@ struct usage {
 struct worker {
 	struct shared *shared;
 	const struct shared_plan *plan;
-	struct barrier *barrier; /* NULL: nobody to wait for */
-	int target_fd;           /* as it was handed over */
-	int fd;                  /* of the blocks: that, or its file below it */
+	struct shared_plan own_plan; /* what `plan` is once a file has been made */
+	struct barrier *barrier;     /* NULL: nobody to wait for */
+	int target_fd;               /* as it was handed over */
+	int fd;                      /* of the blocks: that, or its file below it */
+
+	struct files_handle files; /* of a directory */
+	struct tree tree;          /* of workloads on many files */
 
 	const struct workload *workload;
 	struct pattern pattern;
@@ -83,6 +88,14 @@ int worker_prepare(struct worker *w);
 void worker_wait_for_others(struct worker *w);
 void worker_release(struct worker *w);
 
+/* Files below a directory: worker_files.c */
+
+/* 0, or -errno, which has been told; -ECANCELED where it was stopped meanwhile. */
+int worker_get_files(struct worker *w);
+void worker_release_files(struct worker *w);
+/* The run of workloads on many files: worker_tree.c */
+void worker_run_tree(struct worker *w);
+
 /* The run: worker_run.c, and what came of a transfer: worker_take.c */
 void worker_run(struct worker *w);
 /* Asks the engine for what is left of a block. */
@@ -107,6 +120,8 @@ bool worker_go_on(struct worker *w, uint64_t cost, uint64_t *ret_due_ns);
 /* Takes in what has been ordered, and what the clock brings. */
 void worker_obey(struct worker *w, uint64_t now_ns);
 bool worker_is_paused(const struct worker *w);
+/* That time was none of the stream's: neither of its run, nor of its rate. Ends a pause. */
+void worker_leave_out(struct worker *w, uint64_t lasted_ns);
 /* Nothing is in flight: sleeps while it is paused, or until the rate has something due. */
 void worker_sleep(struct worker *w);
 /* The first transfer is about to be begun. */

@@ -65,9 +65,21 @@ static void sleep_at_most(struct worker *w, uint32_t wake, uint64_t ns)
 	look_for_parent(w);
 }
 
+void worker_leave_out(struct worker *w, uint64_t lasted_ns)
+{
+	pace_shift(&w->pace, lasted_ns);
+	if (w->end_ns > 0)
+		w->end_ns += lasted_ns;
+	if (w->ramp_end_ns > 0)
+		w->ramp_end_ns += lasted_ns;
+	if (w->counting)
+		shared_add(&w->shared->paused_ns, lasted_ns);
+	atomic_store_explicit(&w->shared->pause_began_ns, 0, memory_order_release);
+}
+
 static void worker_pause(struct worker *w)
 {
-	uint64_t began_ns = clock_monotonic_ns(), lasted_ns;
+	uint64_t began_ns = clock_monotonic_ns();
 
 	if (w->counting)
 		worker_publish_usage(w);
@@ -80,15 +92,7 @@ static void worker_pause(struct worker *w)
 			break;
 		sleep_at_most(w, wake, SLEEP_NS_MAX);
 	}
-	lasted_ns = clock_monotonic_ns() - began_ns;
-	pace_shift(&w->pace, lasted_ns);
-	if (w->end_ns > 0)
-		w->end_ns += lasted_ns;
-	if (w->ramp_end_ns > 0)
-		w->ramp_end_ns += lasted_ns;
-	if (w->counting)
-		shared_add(&w->shared->paused_ns, lasted_ns);
-	atomic_store_explicit(&w->shared->pause_began_ns, 0, memory_order_release);
+	worker_leave_out(w, clock_monotonic_ns() - began_ns);
 }
 
 void worker_sleep(struct worker *w)

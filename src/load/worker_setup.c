@@ -34,8 +34,9 @@ static bool plan_is_sound(const struct shared_plan *p)
 
 	return has_end(s->workload, sizeof(s->workload)) && workload_find(s->workload) &&
 	       has_end(s->engine, sizeof(s->engine)) && engine_choose(s->engine, s->depth) &&
-	       s->block_bytes > 0 && p->part_bytes > 0 && p->align_bytes > 0 &&
-	       p->part_offset <= p->size_bytes && p->part_bytes <= p->size_bytes - p->part_offset &&
+	       (s->block_bytes > 0 || workload_find(s->workload)->tree) && p->part_bytes > 0 &&
+	       p->align_bytes > 0 && p->part_offset <= p->size_bytes &&
+	       p->part_bytes <= p->size_bytes - p->part_offset &&
 	       s->block_bytes % p->align_bytes == 0 && s->align_bytes % p->align_bytes == 0 &&
 	       p->part_offset % p->align_bytes == 0 && s->depth > 0 &&
 	       s->depth <= STREAM_DEPTH_MAX && s->write_pct <= 100 &&
@@ -224,9 +225,16 @@ int worker_prepare(struct worker *w)
 	w->depth = p->spec.depth;
 	w->seed = random_mix(p->spec.seed ^ random_mix(p->copy));
 	w->bytes_to_write = p->spec.limit_bytes ? p->spec.limit_bytes : UINT64_MAX;
-	if (p->target == SHARED_TARGET_DIRECTORY)
-		return -EISDIR;
-	r = check_descriptor(w);
+	if (w->workload->tree && p->target != SHARED_TARGET_DIRECTORY)
+		return -ENOTDIR;
+	if (p->target == SHARED_TARGET_DIRECTORY) {
+		r = worker_get_files(w);
+		if (r < 0)
+			return r;
+	} else {
+		files_look_at_source(w->fd, w->shared);
+	}
+	r = w->workload->tree ? 0 : check_descriptor(w);
 	if (r < 0)
 		return r;
 	return w->workload->next ? prepare_blocks(w) : 0;
@@ -244,6 +252,7 @@ void worker_wait_for_others(struct worker *w)
 
 void worker_release(struct worker *w)
 {
+	worker_release_files(w);
 	engine_close(&w->engine);
 	verify_release(&w->verify);
 	if (w->memory)

@@ -14,6 +14,8 @@
 
 #include "engine.h"
 #include "per_char.h"
+#include "tree.h"
+#include "worker.h"
 
 #define SEEKS_A_WRITE 10 /* as bonnie++: each tenth block is written back */
 
@@ -202,6 +204,34 @@ static const struct workload workloads[] = {
 		.through_cache = true,
 		.copies_out = true,
 		.next = sequential_next,
+	},
+	{
+		.name = "create",
+		.does = "creates files, again and again",
+		.writes = true,
+		.tree = &tree_create,
+		.run = worker_run_tree,
+	},
+	{
+		.name = "stat",
+		.does = "asks for the state of each of many files",
+		.reads = true,
+		.tree = &tree_stat,
+		.run = worker_run_tree,
+	},
+	{
+		.name = "delete",
+		.does = "deletes files, again and again",
+		.writes = true,
+		.tree = &tree_delete,
+		.run = worker_run_tree,
+	},
+	{
+		.name = "untar",
+		.does = "unpacks a tree of source files, again and again",
+		.writes = true,
+		.tree = &tree_untar,
+		.run = worker_run_tree,
 	},
 };
 

@@ -9,6 +9,7 @@
 #include "random.h"
 
 struct io;
+struct tree_workload;
 struct worker;
 
 /* Where a workload is on its target. All zero but for the sizes is the start of a simple walk. */
@@ -38,6 +39,7 @@ struct workload {
 	 * NULL: nothing. Returns what depends on all of them.
 	 */
 	uint64_t (*each_char)(unsigned char *block, uint64_t bytes, struct random *random);
+	const struct tree_workload *tree; /* of workloads on many files: which; else NULL */
 	bool copies_out; /* what was read is written to /dev/null */
 	/*
 	 * Fills in offset, wanted_bytes, writing and write_back of the next transfer. Needs no

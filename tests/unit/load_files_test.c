@@ -171,7 +171,7 @@ static void a_default_size_shrinks(void **state)
 	for (int i = 0; i < 3; i++) {
 		struct shared *s = plan_for(path, UINT64_C(1) << 30);
 
-		s->plan.spec.size_bytes = 0;
+		s->plan.default_size = true;
 		s->plan.spec.copies = 3;
 		s->plan.copy = (unsigned int)i;
 		s->plan.group = 1;
