@@ -64,7 +64,7 @@ static int say_error(struct preparation *p, int r)
 		{ EIO, " failed while the test file was written (input/output error)" },
 		{ EPERM, "/.raidtop/manifest is no plain file of this user's own: look at it" },
 		{ EEXIST, "/.raidtop is full of files that raidtop did not make: look at it" },
-		{ EBADMSG, "/.raidtop/manifest is too large to be of raidtop's making: look at it" },
+		{ EBADMSG, "/.raidtop/manifest is too large to be raidtop's: look at it" },
 		{ ESTALE, " is not where it was: unmounted, or something is mounted over it" },
 		{ ECANCELED, ": stopped while the test file was prepared" },
 	};

@@ -60,7 +60,8 @@ struct manifest {
 
 /*
  * Opens it, makes it where it is missing (`create`), waits for those who write in it, and reads
- * all of it. 0 or -errno: -ENOENT; -EPERM where it is no plain file of our own, -EBADMSG where too large.
+ * all of it. 0 or -errno: -ENOENT; -EPERM where it is no plain file of our own,
+ * -EBADMSG where it is too large.
  */
 int manifest_open(struct manifest *m, const struct files_folder *f, bool create);
 void manifest_release(struct manifest *m);

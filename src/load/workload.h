@@ -40,7 +40,7 @@ struct workload {
 	 */
 	uint64_t (*each_char)(unsigned char *block, uint64_t bytes, struct random *random);
 	const struct tree_workload *tree; /* of workloads on many files: which; else NULL */
-	bool copies_out; /* what was read is written to /dev/null */
+	bool copies_out;                  /* what was read is written to /dev/null */
 	/*
 	 * Fills in offset, wanted_bytes, writing and write_back of the next transfer. Needs no
 	 * memory, cannot fail. NULL where `run` does it all.

@@ -324,7 +324,7 @@ static void a_huge_manifest_is_refused(void **state)
 	path_below(path, test_dir, ".raidtop/manifest");
 	assert_int_equal(truncate(path, 64 * MIB), 0);
 	assert_int_equal(prepare(s, true, &h), -EBADMSG);
-	assert_in(s->sentence, "too large to be of raidtop's making");
+	assert_in(s->sentence, "too large to be raidtop's");
 	expect_clean(test_dir, -EBUSY, "cannot be read");
 	assert_true(exists(test_dir, ".raidtop/1.data"));
 	take_away(test_dir, ".raidtop/1.data");
