@@ -5,7 +5,7 @@
 # Variables honoured: CC CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PREFIX DESTDIR, DEVELOPER=1 (-Werror),
 # BUILD=DIR (objects and program there), V=1 (whole commands), ARGS (of raidtop, for `make run`).
 
-PACKAGES  = ncursesw libudev liburing json-c
+PACKAGES  = ncursesw libudev blkid liburing json-c
 LIBRARIES = -lsensors -lm
 TEST_PACKAGES = cmocka
 MOCK_PACKAGES = umockdev-1.0

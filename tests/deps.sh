@@ -18,6 +18,7 @@ table()
 	build           pkg-config          $PKG_CONFIG
 	build           libncurses-dev      pc:ncursesw
 	build           libudev-dev         pc:libudev
+	build           libblkid-dev        pc:blkid
 	build           libsensors-dev      h:sensors/sensors.h
 	build           liburing-dev        pc:liburing
 	build           libjson-c-dev       pc:json-c

@@ -77,7 +77,9 @@ void place_find_devices(struct place *p, const char *root, uint32_t major, uint3
 /* The number of the descriptor's mount, as in /proc/self/mountinfo; UNKNOWN_U64. */
 uint64_t place_mount_id(int fd);
 
-/* Whether it lies on a device of that name: md0, vg-data, or a node's path such as /dev/md/data. */
+/* Whether a name means that device: md0, vg-data, vg/data, or a node's path (/dev/md/data). */
+bool place_device_is(const struct place_device *d, const char *name);
+/* Whether it lies on a device of that name. */
 bool place_lies_on(const struct place *p, const char *name);
 /* The device to call it after: the first array, else the first device, else NULL. */
 const struct place_device *place_main_device(const struct place *p);

@@ -1,4 +1,8 @@
-/* A place in words: whose name it goes by, and the line that is printed before anything is done. */
+/*
+ * A place in words: whose name it goes by, whether a name that was typed means one of its devices
+ * (the kernel's name, device-mapper's, LVM's VG/LV, or any node of the same number), and the line
+ * that is printed before anything is done.
+ */
 #include "place_parts.h"
 
 #include <stdio.h>
@@ -24,36 +28,74 @@ const struct place_device *place_main_device(const struct place *p)
 	return p->n_devices > 0 ? &p->devices[0] : NULL;
 }
 
-static bool has_number(const struct place *p, dev_t number)
+static bool is_node_of(const struct place_device *d, const char *path)
 {
-	for (size_t i = 0; i < p->n_devices; i++) {
-		if (p->devices[i].major == major(number) && p->devices[i].minor == minor(number))
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISBLK(st.st_mode) && major(st.st_rdev) == d->major &&
+	       minor(st.st_rdev) == d->minor;
+}
+
+/* LVM's VG/LV as device-mapper has it: "my-vg/data" is my--vg-data. "" where it is no such name. */
+static void mangle_lvm(char *dst, size_t size, const char *name)
+{
+	const char *slash;
+	size_t n = 0;
+
+	dst[0] = '\0';
+	if (strncmp(name, "/dev/", 5) == 0)
+		name += 5;
+	slash = strchr(name, '/');
+	if (!slash || strchr(slash + 1, '/'))
+		return;
+	for (; *name && n + 3 < size; name++) {
+		if (*name == '-')
+			dst[n++] = '-';
+		dst[n++] = *name == '/' ? '-' : *name;
+	}
+	dst[n] = '\0';
+}
+
+/* LVM shows a pool under its own name, but what a volume lies on is its inner part. */
+static bool is_alias(const char *alias, const char *name)
+{
+	static const char *const inner[] = { "", "-tpool", "-vpool" };
+	size_t len = strlen(name);
+
+	if (len == 0 || strncmp(alias, name, len) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(inner) / sizeof(inner[0]); i++) {
+		if (strcmp(alias + len, inner[i]) == 0)
 			return true;
 	}
 	return false;
 }
 
-/* Whether a node of that path is a device of the place, whatever it is called. */
-static bool has_node(const struct place *p, const char *path)
+bool place_device_is(const struct place_device *d, const char *name)
 {
-	struct stat st;
+	static const char *const folders[] = { "/dev/", "/dev/md/", "/dev/mapper/" };
+	char path[512], mangled[2 * DEVICE_TEXT_BYTES];
 
-	return stat(path, &st) == 0 && S_ISBLK(st.st_mode) && has_number(p, st.st_rdev);
+	mangle_lvm(mangled, sizeof(mangled), name);
+	if (is_alias(d->alias, mangled))
+		return true;
+	if (name[0] == '/')
+		return is_node_of(d, name) ||
+		       (strncmp(name, "/dev/mapper/", 12) == 0 && is_alias(d->alias, name + 12));
+	if (strcmp(d->name, name) == 0 || is_alias(d->alias, name))
+		return true;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (text_format(path, sizeof(path), "%s%s", folders[i], name) &&
+		    is_node_of(d, path))
+			return true;
+	}
+	return false;
 }
 
 bool place_lies_on(const struct place *p, const char *name)
 {
-	static const char *const folders[] = { "/dev/", "/dev/md/", "/dev/mapper/" };
-	char path[512];
-
-	if (name[0] == '/')
-		return has_node(p, name);
 	for (size_t i = 0; i < p->n_devices; i++) {
-		if (strcmp(p->devices[i].name, name) == 0 || strcmp(p->devices[i].alias, name) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		if (text_format(path, sizeof(path), "%s%s", folders[i], name) && has_node(p, path))
+		if (place_device_is(&p->devices[i], name))
 			return true;
 	}
 	return false;

@@ -162,11 +162,12 @@ int plan_write(struct shared_plan *plan, const struct stream_spec *spec, unsigne
 	if (spec->access == STREAM_DIRECT)
 		plan->spec.access = t->access;
 	plan->asked_access = spec->access;
-	plan->target = SHARED_TARGET_READ;
+	plan->target = t->kind;
 	plan->copy = copy;
 	plan->size_bytes = t->size_bytes;
 	plan->align_bytes = t->align_bytes;
-	plan->mount_id = plan->device = UNKNOWN_U64;
+	plan->mount_id = t->mount_id;
+	plan->device = t->device;
 	plan->parent = getpid();
 	return plan_parts(plan, w, why, size);
 }

@@ -109,6 +109,7 @@ static struct stream *stream_new(const struct stream_order *order)
 int stream_start(const struct stream_order *order, struct stream **ret, char *why, size_t size)
 {
 	struct target target = TARGET_INIT;
+	struct place place = PLACE_INIT;
 	struct stream *s = stream_new(order);
 	const struct workload *w;
 	int r = -EINVAL;
@@ -118,13 +119,14 @@ int stream_start(const struct stream_order *order, struct stream **ret, char *wh
 	w = plan_check_spec(&s->spec, why, size);
 	if (w) {
 		plan_fill_defaults(&s->spec, w);
-		r = target_open(&target, s->spec.target, w, why, size);
+		r = target_open(&target, &s->spec, w, &place, why, size);
 	}
 	if (r == 0) {
 		s->in_memory = target.in_memory;
 		r = start_worker(s, order->copy, w, &target, why, size);
 	}
 	target_release(&target);
+	place_release(&place);
 	if (r < 0) {
 		stream_free(s);
 		return r;

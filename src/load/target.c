@@ -15,9 +15,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "raidtop/file.h"
 #include "raidtop/text.h"
 #include "safety.h"
 #include "sentence.h"
@@ -97,17 +99,18 @@ static bool lies_in_memory(int fd, const struct stat *st)
 	return fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC;
 }
 
-static int open_checked(struct target *t, int path_fd)
+static int open_readable(struct target *t, int path_fd, enum stream_access access)
 {
-	t->access = STREAM_DIRECT;
-	t->fd = safety_open_for_reading(path_fd, O_DIRECT);
-	if (t->fd == -EINVAL) { /* the filesystem has no direct access */
+	t->access = access;
+	t->fd = safety_open_for_reading(path_fd, access == STREAM_DIRECT ? O_DIRECT : 0);
+	if (t->fd == -EINVAL && access == STREAM_DIRECT) { /* the filesystem has none */
 		t->access = STREAM_DONTCACHE;
 		t->fd = safety_open_for_reading(path_fd, 0);
 	}
 	return t->fd < 0 ? t->fd : 0;
 }
 
+/* Of a file or a device, on its descriptor. */
 static int measure(struct target *t, const struct stat *st)
 {
 	int r = find_size(t->fd, st, &t->size_bytes);
@@ -127,41 +130,125 @@ static int measure(struct target *t, const struct stat *st)
 	return 0;
 }
 
-static int open_looked_up(struct target *t, int path_fd, const char *name, const struct workload *w,
-			  char *why, size_t size)
-{
-	char resolved[PATH_MAX];
-	char buf[SENTENCE_NAME_BYTES];
-	struct stat st;
-	int r;
+/* ---- the three kinds ---- */
 
-	if (fstat(path_fd, &st) < 0)
-		return tell_open_error(-errno, name, why, size);
-	resolve(path_fd, resolved, sizeof(resolved));
-	r = safety_check(w, name, resolved, &st, why, size);
-	if (r < 0)
-		return r;
-	r = open_checked(t, path_fd);
+static int open_for_reading(struct target *t, struct safety_case *c, int path_fd, char *why,
+			    size_t size)
+{
+	char buf[SENTENCE_NAME_BYTES];
+	int r = open_readable(t, path_fd, c->spec->access);
+
 	if (r == 0)
-		r = measure(t, &st);
+		r = measure(t, &c->st);
 	if (r < 0)
-		return tell_open_error(r, name, why, size);
+		return tell_open_error(r, c->spec->target, why, size);
 	if (t->size_bytes == 0)
 		return sentence_set(-ENODATA, why, size, "%s is empty: there is nothing to read",
-				    sentence_name(buf, name));
+				    sentence_name(buf, c->spec->target));
 	return 0;
 }
 
-int target_open(struct target *t, const char *name, const struct workload *w, char *why,
-		size_t size)
+/* Direct access is a flag that can be set on the descriptor: there is no second open. */
+static int open_for_writing(struct target *t, struct safety_case *c, char *why, size_t size)
 {
-	int path_fd = open(name, O_PATH | O_CLOEXEC);
+	char buf[SENTENCE_NAME_BYTES];
+	int r = safety_open_for_writing(c, why, size);
+	int flags;
+
+	if (r < 0)
+		return r;
+	t->fd = c->fd;
+	t->device = c->st.st_rdev;
+	t->access = c->spec->access;
+	flags = fcntl(t->fd, F_GETFL);
+	if (t->access == STREAM_DIRECT &&
+	    (flags < 0 || fcntl(t->fd, F_SETFL, flags | O_DIRECT) < 0))
+		t->access = STREAM_DONTCACHE;
+	r = measure(t, &c->st);
+	if (r < 0)
+		return sentence_set(r, why, size, "%s cannot be measured: %s",
+				    sentence_name(buf, c->spec->target), strerror(-r));
+	return 0;
+}
+
+/* What a file there will need. The size is that of the file to be, which its maker decides. */
+static uint64_t directory_alignment(const struct place *p)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	uint64_t bytes;
+
+	if (p->n_devices == 0 || p->devices[0].above >= 0 || major(p->number) == 0)
+		return ALIGN_UNKNOWN_BYTES;
+	for (int up = 0; up < 2; up++) { /* a partition's is its disk's */
+		if (place_sysfs_dir(dir, sizeof(dir), "", p->devices[0].major,
+				    p->devices[0].minor) &&
+		    text_format(path, sizeof(path), "%s%s/queue/logical_block_size", dir,
+				up ? "/.." : "") &&
+		    file_read_u64(path, &bytes) == 0 && bytes > 0)
+			return bytes;
+	}
+	return ALIGN_UNKNOWN_BYTES;
+}
+
+static int open_directory(struct target *t, const struct safety_case *c, int path_fd, char *why,
+			  size_t size)
+{
+	t->fd = safety_open_directory(path_fd);
+	if (t->fd < 0)
+		return tell_open_error(t->fd, c->spec->target, why, size);
+	t->mount_id = c->place->mount_id;
+	t->device = c->st.st_dev;
+	t->access = c->spec->access;
+	t->in_memory = lies_in_memory(t->fd, &c->st);
+	if (t->access == STREAM_DIRECT)
+		t->align_bytes = directory_alignment(c->place);
+	return 0;
+}
+
+static int open_looked_up(struct target *t, int path_fd, struct safety_case *c, struct place *place,
+			  char *why, size_t size)
+{
+	int r;
+
+	if (fstat(path_fd, &c->st) < 0)
+		return tell_open_error(-errno, c->spec->target, why, size);
+	resolve(path_fd, c->resolved, sizeof(c->resolved));
+	c->kind = t->kind = safety_kind(c->workload, &c->st);
+	r = safety_check_name(c, why, size);
+	if (r < 0)
+		return r;
+	r = place_find(place, path_fd, "");
+	if (r < 0)
+		return tell_open_error(r, c->spec->target, why, size);
+	if (c->kind == SHARED_TARGET_DEVICE) {
+		c->diskseq = safety_diskseq("", c->st.st_rdev);
+		return open_for_writing(t, c, why, size);
+	}
+	r = safety_check(c, why, size);
+	if (r < 0)
+		return r;
+	return c->kind == SHARED_TARGET_DIRECTORY ? open_directory(t, c, path_fd, why, size)
+						  : open_for_reading(t, c, path_fd, why, size);
+}
+
+int target_open(struct target *t, const struct stream_spec *spec, const struct workload *w,
+		struct place *place, char *why, size_t size)
+{
+	int path_fd = open(spec->target, O_PATH | O_CLOEXEC);
+	struct safety_case c = {
+		.spec = spec,
+		.workload = w,
+		.place = place,
+		.diskseq = UNKNOWN_U64,
+		.fd = -1,
+		.root = "",
+	};
 	int r;
 
 	*t = (struct target)TARGET_INIT;
 	if (path_fd < 0)
-		return tell_open_error(-errno, name, why, size);
-	r = open_looked_up(t, path_fd, name, w, why, size);
+		return tell_open_error(-errno, spec->target, why, size);
+	r = open_looked_up(t, path_fd, &c, place, why, size);
 	close(path_fd);
 	if (r < 0)
 		target_release(t);

@@ -7,28 +7,34 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "raidtop/place.h"
 #include "shared.h"
 #include "workload.h"
 
 struct target {
 	int fd; /* owned; -1: none */
-	uint64_t size_bytes;
+	enum shared_target kind;
+	uint64_t size_bytes;       /* 0: of a directory, where the files are still to be made */
+	uint64_t mount_id;         /* of a directory: UNKNOWN_U64 where it cannot be told */
+	uint64_t device;           /* st_dev of a directory, st_rdev of a device */
 	uint64_t align_bytes;      /* of offsets and lengths; 1: any */
-	enum stream_access access; /* STREAM_DIRECT, or STREAM_DONTCACHE where that is refused */
-	bool in_memory;            /* a file of tmpfs or ramfs */
+	enum stream_access access; /* as asked; not direct where that is refused */
+	bool in_memory;            /* a file or directory of tmpfs or ramfs */
 };
 
-#define TARGET_INIT      \
-	{                \
-		.fd = -1 \
+#define TARGET_INIT                                                 \
+	{                                                           \
+		.fd = -1, .mount_id = UNKNOWN_U64, .align_bytes = 1 \
 	}
 
 /*
- * Opens it as safety.c allows, direct where that can be had. 0, or -errno with a sentence in `why`
- * that says what to do.
+ * Opens spec->target as safety.c allows: a directory, or a device that is written to, or anything
+ * else for reading, direct where that is asked for and can be had. `place` (initialised) gets where
+ * it lies, as far as it came to be looked up. 0, or -errno with a sentence in `why` that says what
+ * to do.
  */
-int target_open(struct target *t, const char *name, const struct workload *w, char *why,
-		size_t size);
+int target_open(struct target *t, const struct stream_spec *spec, const struct workload *w,
+		struct place *place, char *why, size_t size);
 void target_release(struct target *t);
 
 /* What offsets and lengths of direct transfers must be multiples of; 0: there are none. */

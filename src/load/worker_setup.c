@@ -50,16 +50,9 @@ static bool plan_is_sound(const struct shared_plan *p)
  */
 static int check_descriptor(const struct worker *w)
 {
-	int flags;
-
-	if (!w->workload->writes)
-		return w->plan->target == SHARED_TARGET_READ ? safety_check_read_only(w->fd) : 0;
-	if (w->plan->target == SHARED_TARGET_READ)
+	if (w->workload->writes && w->plan->target == SHARED_TARGET_READ)
 		return -EPERM;
-	flags = fcntl(w->fd, F_GETFL);
-	if (flags < 0)
-		return -errno;
-	return (flags & O_ACCMODE) == O_RDWR ? 0 : -EPERM;
+	return safety_check_handed(w->plan, w->fd);
 }
 
 /* O_DIRECT of the descriptor as the plan has it. */

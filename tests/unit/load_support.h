@@ -213,6 +213,16 @@ static inline int start_stream(const struct stream_spec *spec, struct stream **r
 	return stream_start(&(struct stream_order){ .number = 1, .spec = spec }, ret, why, size);
 }
 
+/* As far as the command line can allow it. */
+static inline struct stream_spec write_to(const char *target)
+{
+	struct stream_spec spec = { .workload = "seq-write" };
+
+	assert_true(text_copy(spec.target, sizeof(spec.target), target));
+	text_copy(spec.allow_raw_write, sizeof(spec.allow_raw_write), target);
+	return spec;
+}
+
 static inline struct stream *start(const struct stream_spec *spec)
 {
 	struct stream *s = NULL;

@@ -10,8 +10,14 @@ static const struct workload reader = { .name = "reader" };
 
 static int open_named(struct target *t, const char *path, char *why, size_t size)
 {
+	struct stream_spec spec = read_of(path);
+	struct place place = PLACE_INIT;
+	int r;
+
 	text_copy(why, size, "");
-	return target_open(t, path, &reader, why, size);
+	r = target_open(t, &spec, &reader, &place, why, size);
+	place_release(&place);
+	return r;
 }
 
 static void a_file_is_measured(void **state)
@@ -105,7 +111,7 @@ static void a_fifo_is_refused_and_not_opened(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(open_named(&t, path, why, sizeof(why)), -ENOTBLK);
 	assert_int_equal(t.fd, -1);
-	assert_in(why, "neither a disk nor a file");
+	assert_in(why, "neither a disk, a file nor a directory");
 	assert_int_equal(open(path, O_WRONLY | O_NONBLOCK), -1); /* nobody reads it */
 	assert_int_equal(errno, ENXIO);
 }

@@ -161,7 +161,7 @@ static const struct refusal_case {
 } refusal_cases[] = {
 	{ "unknown workload", "seq-raed", "/dev/null", 0, -EINVAL, "no workload \"seq-raed\"" },
 	{ "misspelt device", "seq-read", "/dev/nosuch", 0, -ENOENT, "there is no /dev/nosuch" },
-	{ "directory", "seq-read", "/var/tmp", 0, -EISDIR, "/var/tmp is a directory" },
+	{ "directory of the kernel", "seq-read", "/proc", 0, -EPERM, "/proc lies on proc" },
 	{ "character device", "seq-read", "/dev/null", 0, -ENOTBLK, "/dev/null is no disk" },
 	{ "tiny block", "seq-read", "/dev/nosuch", 100, -EINVAL, "take 512 bytes to 64 MiB" },
 	{ "huge block", "seq-read", "/dev/nosuch", 1 << 30, -EINVAL, "take 512 bytes to 64 MiB" },
