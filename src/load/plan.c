@@ -13,6 +13,7 @@
 #include "engine.h"
 #include "raidtop/text.h"
 #include "sentence.h"
+#include "verify.h"
 
 #define BLOCK_BYTES_MIN 512
 #define BLOCK_BYTES_MAX (64 << 20)
@@ -151,6 +152,31 @@ static int plan_parts(struct shared_plan *plan, const struct workload *w, char *
 	return 0;
 }
 
+/* Each block has a generation of its own, in a table of limited size. */
+static int check_verify(const struct shared_plan *plan, const struct workload *w, char *why,
+			size_t size)
+{
+	const struct stream_spec *spec = &plan->spec;
+
+	if (!spec->verify)
+		return 0;
+	if (!w->writes)
+		return sentence_set(-EINVAL, why, size,
+				    "verify checks what a stream has written, and %s only reads: "
+				    "take mix or a workload that writes",
+				    w->name);
+	if (spec->align_bytes != spec->block_bytes)
+		return sentence_set(-EINVAL, why, size,
+				    "verify needs blocks that do not overlap: leave align away");
+	if (plan->part_bytes / spec->block_bytes >= VERIFY_BLOCKS_MAX)
+		return sentence_set(
+			-EINVAL, why, size,
+			"verify keeps track of %llu blocks at most: take a larger block "
+			"or a smaller size",
+			VERIFY_BLOCKS_MAX);
+	return 0;
+}
+
 int plan_write(struct shared_plan *plan, const struct stream_spec *spec, unsigned int copy,
 	       const struct workload *w, const struct target *t, char *why, size_t size)
 {
@@ -169,5 +195,6 @@ int plan_write(struct shared_plan *plan, const struct stream_spec *spec, unsigne
 	plan->mount_id = t->mount_id;
 	plan->device = t->device;
 	plan->parent = getpid();
-	return plan_parts(plan, w, why, size);
+	r = plan_parts(plan, w, why, size);
+	return r < 0 ? r : check_verify(plan, w, why, size);
 }

@@ -55,7 +55,8 @@ struct worker {
 	struct io *ios;      /* `depth` of them */
 	struct io **idle;    /* those not in flight */
 	unsigned int n_idle;
-	bool has_next;         /* the last idle one is the next transfer, which had to wait */
+	struct io next; /* where has_next: it is settled, but had to wait */
+	bool has_next;
 	unsigned char *memory; /* for each slot a block to read into, and `turns` to write from */
 	size_t memory_bytes;
 	size_t stride_bytes; /* from one block in it to the next */

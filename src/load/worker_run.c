@@ -84,13 +84,10 @@ void worker_submit(struct worker *w, struct io *io)
 }
 
 /* With verify, no block may be read while it is written. */
-static bool is_in_flight(const struct worker *w, const struct io *next)
+static bool is_in_flight(const struct worker *w, uint64_t offset)
 {
 	for (unsigned int i = 0; i < w->depth; i++) {
-		const struct io *io = &w->ios[i];
-
-		if (io != next && shared_get(&w->shared->flight_ns[io->slot]) > 0 &&
-		    io->offset == next->offset)
+		if (shared_get(&w->shared->flight_ns[i]) > 0 && w->ios[i].offset == offset)
 			return true;
 	}
 	return false;
@@ -106,24 +103,30 @@ static bool is_within_limit(struct worker *w, const struct io *io)
 	return true;
 }
 
-/* False: not now, what is in flight has to end first; or not at all. */
-static bool worker_begin(struct worker *w, uint64_t now_ns)
+/* Settles what comes next. False: not now, what is in flight has to end first; or not at all. */
+static bool worker_choose(struct worker *w)
 {
-	struct io *io = w->idle[w->n_idle - 1];
-
 	if (!w->has_next) {
-		w->workload->next(&w->pattern, io);
-		w->has_next = true;
-		if (!is_within_limit(w, io)) {
+		w->workload->next(&w->pattern, &w->next);
+		if (!is_within_limit(w, &w->next)) {
 			worker_end(w, ENDING_LIMIT);
 			return false;
 		}
+		w->has_next = true;
 	}
-	if (w->verify.generations && is_in_flight(w, io))
-		return false;
+	return !w->verify.generations || !is_in_flight(w, w->next.offset);
+}
+
+static void worker_begin(struct worker *w, uint64_t now_ns)
+{
+	struct io *io = w->idle[--w->n_idle];
+
 	w->has_next = false;
 	worker_take_pass(w);
-	w->n_idle--;
+	io->offset = w->next.offset;
+	io->wanted_bytes = w->next.wanted_bytes;
+	io->writing = w->next.writing;
+	io->write_back = w->next.write_back;
 	io->done_bytes = 0;
 	io->counted = w->counting;
 	io->due_ns = pace_take(&w->pace, io->wanted_bytes * (io->write_back ? 2 : 1), now_ns);
@@ -135,22 +138,20 @@ static bool worker_begin(struct worker *w, uint64_t now_ns)
 	io->started_ns = now_ns;
 	shared_set(&w->shared->flight_ns[io->slot], now_ns);
 	worker_submit(w, io);
-	return true;
 }
 
 static void worker_fill(struct worker *w, uint64_t now_ns)
 {
 	while (!w->ending && w->n_idle > 0 && !worker_is_paused(w) &&
-	       (w->pace.rate_per_sec == 0 || now_ns >= w->pace.due_ns)) {
-		if (!worker_begin(w, now_ns))
-			return;
-	}
+	       (w->pace.rate_per_sec == 0 || now_ns >= w->pace.due_ns) && worker_choose(w))
+		worker_begin(w, now_ns);
 }
 
 /* When the next one may be begun while others are in flight; 0: it waits for those only. */
 static uint64_t next_due_ns(const struct worker *w)
 {
-	return w->ending || w->n_idle == 0 || worker_is_paused(w) ? 0 : w->pace.due_ns;
+	return w->ending || w->n_idle == 0 || w->has_next || worker_is_paused(w) ? 0
+										 : w->pace.due_ns;
 }
 
 void worker_run(struct worker *w)

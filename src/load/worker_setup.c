@@ -41,7 +41,7 @@ static bool plan_is_sound(const struct shared_plan *p)
 	       p->part_offset % p->align_bytes == 0 && s->depth > 0 &&
 	       s->depth <= STREAM_DEPTH_MAX && s->write_pct <= 100 &&
 	       s->block_bytes <= SIZE_MAX / 4 / s->depth && s->access <= STREAM_DONTCACHE &&
-	       s->sync <= STREAM_SYNC_EACH;
+	       s->sync <= STREAM_SYNC_EACH && (!s->verify || s->align_bytes == s->block_bytes);
 }
 
 /*
