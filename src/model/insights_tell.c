@@ -107,10 +107,9 @@ void insights_tell_rmw(const struct insights_step *step, int slot)
 		return;
 	units_format_three(ratio, sizeof(ratio), w->is.amplification.writes);
 	if (w->rmw.is_on)
-		event_log_add(
-			step->log, EVENT_RMW, d->name, "",
-			"%s does read-modify-write: its members write %s bytes for each of its",
-			d->name, ratio);
+		event_log_add(step->log, EVENT_RMW, d->name, "",
+			      "%s does read-modify-write: its members write %s times its bytes",
+			      d->name, ratio);
 	else
 		event_log_add(step->log, EVENT_RMW_END, d->name, "",
 			      "%s does no read-modify-write any more", d->name);

@@ -196,7 +196,7 @@ static void read_modify_write(void **state)
 	assert_about(md0(&b)->amplification.writes, 2);
 	assert_about(md0(&b)->expected_writes, 2);
 	insights_bench_assert_told(&b, "rmw md0 : md0 does read-modify-write: its members write "
-				       "2.00 bytes for each of its");
+				       "2.00 times its bytes");
 	for (int i = 0; i < 30; i++)
 		insights_bench_step(&b, SECOND);
 	assert_false(md0(&b)->reads_before_writing);
