@@ -126,7 +126,10 @@ static void describe_device(const struct place *p, int index, int depth, struct 
 {
 	const struct place_device *d = &p->devices[index];
 	bool is_plain = d->kind == PLACE_DISK || d->kind == PLACE_PARTITION;
-	const char *what = d->kind == PLACE_LOOP ? "loop" : d->level[0] ? d->level : "mapped";
+	const char *what = d->level[0]             ? d->level
+			   : d->kind == PLACE_LOOP ? "loop"
+			   : d->kind == PLACE_MD   ? "array"
+						   : "mapped";
 
 	buffer_add_text(b, place_device_name(d));
 	if (is_plain || depth == DESCRIBE_DEPTH_MAX)

@@ -205,25 +205,58 @@ static int open_directory(struct target *t, const struct safety_case *c, int pat
 	return 0;
 }
 
-static int open_looked_up(struct target *t, int path_fd, struct safety_case *c, struct place *place,
-			  char *why, size_t size)
+/* What lies there, by a descriptor that opens nothing. */
+static int look_at(struct safety_case *c, struct place *place, int path_fd, char *why, size_t size)
 {
 	int r;
 
 	if (fstat(path_fd, &c->st) < 0)
 		return tell_open_error(-errno, c->spec->target, why, size);
 	resolve(path_fd, c->resolved, sizeof(c->resolved));
-	c->kind = t->kind = safety_kind(c->workload, &c->st);
+	c->kind = safety_kind(c->workload, &c->st);
 	r = safety_check_name(c, why, size);
 	if (r < 0)
 		return r;
-	r = place_find(place, path_fd, "");
+	r = place_find(place, path_fd, c->root);
 	if (r < 0)
 		return tell_open_error(r, c->spec->target, why, size);
-	if (c->kind == SHARED_TARGET_DEVICE) {
-		c->diskseq = safety_diskseq("", c->st.st_rdev);
+	if (S_ISBLK(c->st.st_mode))
+		c->diskseq = safety_diskseq(c->root, c->st.st_rdev);
+	return 0;
+}
+
+int target_look_up(struct safety_case *c, const struct stream_spec *spec, const struct workload *w,
+		   struct place *place, int *ret_path_fd, char *why, size_t size)
+{
+	int path_fd = open(spec->target, O_PATH | O_CLOEXEC);
+	int r;
+
+	*c = (struct safety_case){
+		.spec = spec,
+		.workload = w,
+		.place = place,
+		.diskseq = UNKNOWN_U64,
+		.fd = -1,
+		.root = "",
+	};
+	if (path_fd < 0)
+		return tell_open_error(-errno, spec->target, why, size);
+	r = look_at(c, place, path_fd, why, size);
+	if (r < 0)
+		close(path_fd);
+	else
+		*ret_path_fd = path_fd;
+	return r;
+}
+
+static int open_looked_up(struct target *t, int path_fd, struct safety_case *c, char *why,
+			  size_t size)
+{
+	int r;
+
+	t->kind = c->kind;
+	if (c->kind == SHARED_TARGET_DEVICE)
 		return open_for_writing(t, c, why, size);
-	}
 	r = safety_check(c, why, size);
 	if (r < 0)
 		return r;
@@ -234,21 +267,14 @@ static int open_looked_up(struct target *t, int path_fd, struct safety_case *c, 
 int target_open(struct target *t, const struct stream_spec *spec, const struct workload *w,
 		struct place *place, char *why, size_t size)
 {
-	int path_fd = open(spec->target, O_PATH | O_CLOEXEC);
-	struct safety_case c = {
-		.spec = spec,
-		.workload = w,
-		.place = place,
-		.diskseq = UNKNOWN_U64,
-		.fd = -1,
-		.root = "",
-	};
-	int r;
+	struct safety_case c;
+	int path_fd;
+	int r = target_look_up(&c, spec, w, place, &path_fd, why, size);
 
 	*t = (struct target)TARGET_INIT;
-	if (path_fd < 0)
-		return tell_open_error(-errno, spec->target, why, size);
-	r = open_looked_up(t, path_fd, &c, place, why, size);
+	if (r < 0)
+		return r;
+	r = open_looked_up(t, path_fd, &c, why, size);
 	close(path_fd);
 	if (r < 0)
 		target_release(t);

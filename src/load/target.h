@@ -28,6 +28,15 @@ struct target {
 	}
 
 /*
+ * Looks spec->target up without opening it: what lies there, and where that is, into `c`, which
+ * points to `spec`, `w` and `place` (initialised). *ret_path_fd is an O_PATH descriptor that the
+ * caller closes. 0, or -errno with a sentence in `why`.
+ */
+struct safety_case;
+int target_look_up(struct safety_case *c, const struct stream_spec *spec, const struct workload *w,
+		   struct place *place, int *ret_path_fd, char *why, size_t size);
+
+/*
  * Opens spec->target as safety.c allows: a directory, or a device that is written to, or anything
  * else for reading, direct where that is asked for and can be had. `place` (initialised) gets where
  * it lies, as far as it came to be looked up. 0, or -errno with a sentence in `why` that says what
