@@ -22,6 +22,13 @@ struct history_cell {
 
 struct history;
 
+/*
+ * What it holds at most, temperatures aside. Where a machine has so many devices that it would be
+ * more, the time that it reaches back is halved until they fit, but not below a minute: an hour at
+ * ten samples a second is 110 kB a device.
+ */
+#define HISTORY_BYTES_MAX (64 * 1024 * 1024)
+
 /* Keeps `seconds` one-second values of each device. */
 struct history *history_new(unsigned int seconds);
 void history_free(struct history *h);
@@ -56,5 +63,9 @@ void history_read_temperature(const struct history *h, int slot, uint64_t end_us
 
 /* Bytes held, for the screen and for a test of the bound. */
 size_t history_memory_bytes(const struct history *h);
+/* How far it can reach back at the present interval, and of how many devices; whether that was cut. */
+uint64_t history_span_us(const struct history *h);
+size_t history_devices(const struct history *h);
+bool history_is_shortened(const struct history *h);
 
 #endif

@@ -59,6 +59,7 @@ struct history *history_new(unsigned int seconds)
 	struct history *h = memory_new(1, sizeof(*h));
 
 	h->bytes = sizeof(*h);
+	h->wanted_room = seconds ? seconds : 1;
 	init_ring(h, &h->seconds, seconds ? seconds : 1);
 	h->bucket_us = h->seconds.room * US_PER_SEC / WARMTH_ROOM;
 	if (h->bucket_us < US_PER_SEC)
@@ -97,7 +98,7 @@ void history_free(struct history *h)
 
 void history_reset(struct history *h)
 {
-	struct history *fresh = history_new((unsigned int)h->seconds.room);
+	struct history *fresh = history_new((unsigned int)h->wanted_room);
 
 	release_all(h);
 	*h = *fresh;
@@ -227,6 +228,7 @@ static void add_sample(struct history *h, const struct tick *tick, const struct 
 
 	if (fine && h->fine.room == 0)
 		init_ring(h, &h->fine, FINE_ROOM);
+	history_bound(h, tick, fine);
 	if (fine)
 		place = push_span(&h->fine, span);
 	if (h->n_open++ == 0)

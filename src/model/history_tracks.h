@@ -67,11 +67,18 @@ struct history {
 	uint64_t end_us;
 	uint64_t interval_us; /* of the newest sample */
 	uint64_t bucket_us;   /* of temperatures */
+	uint64_t wanted_room; /* of seconds, before it was shortened */
 	size_t bytes;         /* held */
 };
 
 /* Buckets of temperatures that are held. */
 #define WARMTH_ROOM 360
+
+/*
+ * Shortens all rings until a tick's devices fit (history_bound.c); before any of its samples is
+ * placed. `fine`: its samples are below a second.
+ */
+void history_bound(struct history *h, const struct tick *tick, bool fine);
 
 /* The track of a slot or HISTORY_TOTAL; NULL where there is none. */
 const struct track *history_track(const struct history *h, int slot);

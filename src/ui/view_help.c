@@ -4,6 +4,7 @@
  */
 #include "view.h"
 
+#include "raidtop/clock.h"
 #include "raidtop/text.h"
 
 #define MARGIN 1
@@ -49,6 +50,21 @@ static void draw_line(struct view *v, int y, int width, enum style style, const 
 	surface_text_in(v->s, x, y, v->s->width - MARGIN - x, STYLE_TEXT, right, v->glyphs->cut);
 }
 
+/* How far back one can look, and what that costs. */
+static void draw_history(struct view *v, int y, int width)
+{
+	const struct history *h = v->m->history;
+	char span[32], text[128];
+
+	if (!h)
+		return;
+	units_format_left(span, sizeof(span), history_span_us(h) * NS_PER_US);
+	text_format(text, sizeof(text), "the last %s of %zu devices in %.1f MB%s", span,
+		    history_devices(h), (double)history_memory_bytes(h) / 1e6,
+		    history_is_shortened(h) ? "; cut short, for so many devices" : "");
+	draw_line(v, y, width, STYLE_MUTED, "history", text);
+}
+
 static void draw_title(struct view *v, int y, const char *text)
 {
 	int x = surface_text(v->s, MARGIN, y, STYLE_TITLE, text) + 1;
@@ -72,6 +88,8 @@ static void draw_page_line(struct view *v, size_t i, int y)
 		const struct legend *l = &legends[i - m->n_hints - 3];
 
 		draw_line(v, y, width, l->style, m->utf8 ? l->sign : l->ascii_sign, l->meaning);
+	} else if (i == m->n_hints + 3 + N_LEGENDS) {
+		draw_history(v, y, width);
 	}
 }
 
@@ -82,7 +100,7 @@ void help_draw(struct view *v)
 
 	if (height < 1)
 		height = v->s->height;
-	c->help_lines = (int)(v->m->n_hints + 3 + N_LEGENDS);
+	c->help_lines = (int)(v->m->n_hints + 3 + N_LEGENDS) + (v->m->history != NULL);
 	c->help_height = height;
 	if (*top > c->help_lines - height)
 		*top = c->help_lines - height;

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "history_ticker.h"
 #include "raidtop/memory.h"
 
@@ -43,6 +45,44 @@ static void an_hour_of_64_devices_is_below_16_mb(void **state)
 	assert_true(bytes > MAX_DEVICES * 3600 * 2 * sizeof(float)); /* it is counted at all */
 	assert_int_equal(history_begin_us(m.h), 0);
 	history_free(m.h);
+}
+
+/* A thousand devices and more: the bound holds, and the newest time is kept. */
+static void many_devices_are_kept_for_less_long(void **state)
+{
+	enum { MANY = 2000, SAMPLES = 1500 };
+	struct figures *devices = calloc(MANY, sizeof(*devices));
+	struct history *h = history_new(3600);
+	struct tick tick = { .devices = devices, .n_devices = 1, .interval_us = TENTH };
+	struct history_cell c[60];
+
+	(void)state;
+	assert_non_null(devices);
+	for (int i = 1; i <= SAMPLES; i++) {
+		tick.elapsed_us += TENTH;
+		tick.n_devices = i < SAMPLES / 2 ? 1 : MANY; /* then they come, all at once */
+		ticker_set(&tick.total, i, 0);
+		for (size_t k = 0; k < tick.n_devices; k++)
+			ticker_set(&devices[k], i, 0);
+		history_add(h, &tick);
+		assert_true(history_memory_bytes(h) <= HISTORY_BYTES_MAX);
+		assert_int_equal(history_is_shortened(h), i >= SAMPLES / 2);
+	}
+	print_message("  %zu devices for %.0f s in %.1f MB\n", history_devices(h),
+		      (double)history_span_us(h) / 1e6, (double)history_memory_bytes(h) / 1e6);
+	assert_int_equal(history_devices(h), MANY);
+	assert_true(history_span_us(h) >= 600 * SECOND && history_span_us(h) < 3600 * SECOND);
+	/* What was there before they came is still there. */
+	history_read(h, 0, SERIES_READ, history_end_us(h), SECOND, c, 60);
+	for (int i = 0; i < 60; i++)
+		assert_near((double)c[i].max, SAMPLES - 10.0 * (59 - i));
+	history_read(h, HISTORY_TOTAL, SERIES_READ, 60 * SECOND, SECOND, c, 10);
+	for (int i = 0; i < 10; i++)
+		assert_near((double)c[i].max, 600 - 10.0 * (9 - i));
+	history_reset(h);
+	assert_false(history_is_shortened(h));
+	history_free(h);
+	free(devices);
 }
 
 static void a_tick_allocates_nothing(void **state)
@@ -178,6 +218,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_oldest_go_first),
 		cmocka_unit_test(an_hour_of_64_devices_is_below_16_mb),
+		cmocka_unit_test(many_devices_are_kept_for_less_long),
 		cmocka_unit_test(a_tick_allocates_nothing),
 		cmocka_unit_test(devices_that_never_counted_take_no_room),
 		cmocka_unit_test(odd_questions_have_empty_answers),

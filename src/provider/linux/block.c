@@ -61,7 +61,9 @@ static char *find_device(const char *dir, size_t root_len)
 {
 	char device[SYSFS_PATH_BYTES];
 
-	if (!sysfs_real(dir, "device", device, sizeof(device)))
+	/* In somebody else's files a link may lead anywhere; the kernel's lead to real paths. */
+	if (root_len ? !sysfs_real(dir, "device", device, sizeof(device))
+		     : !sysfs_link(dir, "device", device, sizeof(device)))
 		return memory_copy_text("");
 	find_controller(device, sizeof(device));
 	return memory_copy_text(strncmp(device, dir, root_len) == 0 ? device + root_len : "");
@@ -90,7 +92,8 @@ static void list_add(struct block_list *list, const char *sysfs_name, const char
 	sysfs_kernel_name(b->parent, sizeof(b->parent), sysfs_parent);
 	b->dir = memory_copy_text(dir);
 	b->path = b->dir + root_len;
-	b->device = find_device(dir, root_len);
+	/* A partition hangs on nothing but its disk. */
+	b->device = sysfs_parent[0] ? memory_copy_text("") : find_device(dir, root_len);
 	b->diskseq = sysfs_u64(dir, "diskseq");
 	b->inode = inode_of(dir);
 	b->udev = udev ? udev_device_ref(udev) : NULL;

@@ -126,6 +126,32 @@ bool sysfs_real(const char *dir, const char *attribute, char *dst, size_t size)
 	return fits;
 }
 
+bool sysfs_link(const char *dir, const char *attribute, char *dst, size_t size)
+{
+	char path[SYSFS_PATH_BYTES], target[SYSFS_PATH_BYTES];
+	const char *at = target;
+	ssize_t n;
+	char *end;
+
+	dst[0] = '\0';
+	if (!sysfs_path(path, sizeof(path), dir, attribute))
+		return false;
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n <= 0 || target[0] == '/')
+		return n > 0 && sysfs_real(dir, attribute, dst, size);
+	target[n] = '\0';
+	text_copy(path, sizeof(path), dir);
+	for (; strncmp(at, "../", 3) == 0; at += 3) {
+		end = strrchr(path, '/');
+		if (!end)
+			return false;
+		*end = '\0';
+	}
+	if (strcmp(at, "..") == 0 || strstr(at, "/.."))
+		return sysfs_real(dir, attribute, dst, size);
+	return sysfs_path(dst, size, path, at);
+}
+
 /* Major and minor numbers have at most 12 and 20 bits. */
 static bool parse_part(const char *text, size_t len, uint64_t limit, uint32_t *ret)
 {

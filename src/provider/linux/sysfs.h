@@ -41,6 +41,11 @@ enum truth sysfs_truth(const char *dir, const char *attribute);
  * false (and "") where there is none.
  */
 bool sysfs_real(const char *dir, const char *attribute, char *dst, size_t size);
+/*
+ * The same for a link of the kernel's own sysfs in a directory whose path is real: there, the
+ * target has no links in it, and one system call tells it instead of one for each of its folders.
+ */
+bool sysfs_link(const char *dir, const char *attribute, char *dst, size_t size);
 
 /* A device's number from its "dev" ("8:16"); false where unknown. */
 bool sysfs_number(const char *dir, uint32_t *ret_major, uint32_t *ret_minor);
