@@ -63,7 +63,7 @@ void history_read_temperature(const struct history *h, int slot, uint64_t end_us
 
 /* Bytes held, for the screen and for a test of the bound. */
 size_t history_memory_bytes(const struct history *h);
-/* How far it can reach back at the present interval, and of how many devices; whether that was cut. */
+/* How far it can reach back at the present interval, of how many devices, whether it was cut. */
 uint64_t history_span_us(const struct history *h);
 size_t history_devices(const struct history *h);
 bool history_is_shortened(const struct history *h);

@@ -150,8 +150,9 @@ struct device {
 	uint32_t major, minor;
 	uint64_t diskseq; /* Linux 5.15 and newer; UNKNOWN_U64 */
 	uint64_t size_bytes;
-	enum truth counts_io; /* TRUTH_NO: queue/iostats is 0 */
-	int parent;           /* a partition's disk, the disk that a path leads to; NO_SLOT */
+	enum truth counts_io;    /* TRUTH_NO: queue/iostats is 0 */
+	enum truth busy_is_load; /* TRUTH_NO: its busy time runs while it is idle (old blk-mq) */
+	int parent;              /* a partition's disk, the disk that a path leads to; NO_SLOT */
 	struct disk disk;
 	struct array *array; /* owned; NULL unless kind is DEVICE_ARRAY */
 };

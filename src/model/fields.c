@@ -65,6 +65,7 @@ const struct field fields[] = {
 	{ "device_kind", OF_DEVICE, AT(device, kind), WORDS(device_kind_word, 4) },
 	{ "minor_interest", OF_DEVICE, .type = FIELD_BOOL, AT(device, minor_interest) },
 	{ "counts_io", OF_DEVICE, .type = FIELD_TRUTH, AT(device, counts_io) },
+	{ "busy_is_load", OF_DEVICE, .type = FIELD_TRUTH, AT(device, busy_is_load) },
 
 	{ "kind", OF_ARRAY, TEXT(array, kind), .in_list = true },
 	{ "level", OF_ARRAY, TEXT(array, level), .in_list = true },

@@ -243,6 +243,8 @@ static void step_device(struct rates *r, size_t slot, const struct device *d,
 	s->before = *c;
 	if (!keeps_times(c, d->kind == DEVICE_ARRAY))
 		drop_times(&s->growth);
+	if (d->busy_is_load == TRUTH_NO)
+		s->growth.valid &= ~(1u << COUNTER_BUSY_US);
 	if (f->gap == GAP_NONE)
 		rates_fill(f, &s->growth, r->tick.interval_us);
 }

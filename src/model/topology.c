@@ -45,6 +45,7 @@ struct device *topology_add_device(struct topology *t, enum device_kind kind, co
 	d->diskseq = UNKNOWN_U64;
 	d->size_bytes = UNKNOWN_U64;
 	d->counts_io = TRUTH_UNKNOWN;
+	d->busy_is_load = TRUTH_UNKNOWN;
 	d->parent = NO_SLOT;
 	d->disk.rotational = TRUTH_UNKNOWN;
 	d->disk.temperature_mc = UNKNOWN_I32;

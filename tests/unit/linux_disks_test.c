@@ -317,6 +317,45 @@ static void what_is_listed(void **state)
 	machine_remove(&m);
 }
 
+/* BUGS 39: where the kernel's busy time of multi-queue devices is no load. */
+static void busy_by_kernel(void **state)
+{
+	static const struct {
+		const char *release;
+		bool mq;
+		enum truth busy_is_load;
+	} cases[] = {
+		{ "3.9.11", true, TRUTH_UNKNOWN },   { "3.10.0-1160.el7.x86_64", true, TRUTH_NO },
+		{ "3.10.0", false, TRUTH_UNKNOWN },  { "4.19.0-27-amd64", true, TRUTH_NO },
+		{ "4.20", true, TRUTH_NO },          { "4.21-rc1", true, TRUTH_UNKNOWN },
+		{ "5.0.0", true, TRUTH_UNKNOWN },    { "6.1.0-40-amd64", true, TRUTH_UNKNOWN },
+		{ "nonsense", true, TRUTH_UNKNOWN }, { "4.x", true, TRUTH_UNKNOWN },
+		{ "", true, TRUTH_UNKNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct machine_files m;
+		struct provider *p;
+		struct topology t;
+
+		print_message("  %s\n", cases[i].release);
+		machine_make(&m);
+		link_block(&m, "sys/devices/pci1/nvme/nvme0/nvme0n1");
+		machine_write(&m, "sys/devices/pci1/nvme/nvme0/nvme0n1/size", "8\n");
+		machine_write(&m, "proc/sys/kernel/osrelease", cases[i].release);
+		if (cases[i].mq)
+			machine_write(&m, "sys/devices/pci1/nvme/nvme0/nvme0n1/mq/0/cpu_list", "0");
+		p = machine_provider(&m);
+		machine_survey(p, &t);
+		assert_int_equal(t.n_devices, 1);
+		assert_int_equal(t.devices[0]->busy_is_load, cases[i].busy_is_load);
+		topology_release(&t);
+		provider_free(p);
+		machine_remove(&m);
+	}
+}
+
 /* A namespace with several controllers hangs on their subsystem; the first one has the sensor. */
 static void controller_of_a_subsystem(void **state)
 {
@@ -381,11 +420,17 @@ static void root_that_is_not_there(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(transports),     cmocka_unit_test(escapes_of_udev),
-		cmocka_unit_test(identities),     cmocka_unit_test(serial_number_page),
-		cmocka_unit_test(order_of_names), cmocka_unit_test(paths_of_nvme),
-		cmocka_unit_test(what_is_listed), cmocka_unit_test(controller_of_a_subsystem),
-		cmocka_unit_test(nothing_at_all), cmocka_unit_test(root_that_is_not_there),
+		cmocka_unit_test(transports),
+		cmocka_unit_test(escapes_of_udev),
+		cmocka_unit_test(identities),
+		cmocka_unit_test(serial_number_page),
+		cmocka_unit_test(order_of_names),
+		cmocka_unit_test(paths_of_nvme),
+		cmocka_unit_test(what_is_listed),
+		cmocka_unit_test(busy_by_kernel),
+		cmocka_unit_test(controller_of_a_subsystem),
+		cmocka_unit_test(nothing_at_all),
+		cmocka_unit_test(root_that_is_not_there),
 	};
 
 	return cmocka_run_group_tests_name("linux disks", tests, NULL, NULL);

@@ -169,6 +169,24 @@ static void times_that_are_not_kept_are_unknown(void **state)
 	}
 }
 
+/* BUGS 39, atop#47: the counter goes on in an idle NVMe disk; it stays what it is. */
+static void a_busy_time_that_is_no_load_is_no_util(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_init(&b);
+	topology_add_device(&b.t, DEVICE_DISK, "nvme0n1")->busy_is_load = TRUTH_NO;
+	bench_start(&b, 1000);
+	bench_add(&b, 0, COUNTER_BUSY_US, SECOND);
+	bench_add(&b, 0, COUNTER_QUEUE_US, SECOND);
+	bench_step(&b, SECOND);
+	assert_false(figures_has(bench_figures(&b, 0), RATE_UTIL));
+	assert_rate(bench_figures(&b, 0), RATE_QUEUE, 1);
+	assert_int_equal(bench_figures(&b, 0)->totals.value[COUNTER_BUSY_US], 1000 + SECOND);
+	bench_release(&b);
+}
+
 /* WISHES 3: bytes per refresh are no bytes per second. */
 static void the_interval_does_not_change_the_rate(void **state)
 {
@@ -294,6 +312,7 @@ int main(void)
 		cmocka_unit_test(nothing_completed_has_no_await),
 		cmocka_unit_test(what_a_partition_of_old_kernels_lacks_is_unknown),
 		cmocka_unit_test(times_that_are_not_kept_are_unknown),
+		cmocka_unit_test(a_busy_time_that_is_no_load_is_no_util),
 		cmocka_unit_test(the_interval_does_not_change_the_rate),
 		cmocka_unit_test(times_go_on_past_their_width),
 		cmocka_unit_test(each_byte_is_counted_once),

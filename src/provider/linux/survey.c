@@ -13,6 +13,7 @@
 #include "disk_identity.h"
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
+#include "raidtop/number.h"
 #include "survey_lines.h"
 #include "survey_md.h"
 #include "survey_stands.h"
@@ -72,7 +73,24 @@ static enum truth read_counts_io(const struct block *b)
 	return counts == TRUTH_NO && sysfs_has(b->dir, "dm") ? TRUTH_UNKNOWN : counts;
 }
 
-static void read_device(struct device *d, const struct block *b)
+/*
+ * Linux 3.10 to 4.20: the busy time of multi-queue devices goes on while they are idle (atop#47).
+ * RHEL may have mended its own; then util is unknown there for nothing.
+ */
+static bool is_busy_broken(const struct topology *t)
+{
+	static const char prefix[] = "Linux ";
+	const char *at = t->kernel + sizeof(prefix) - 1, *dot = strchr(t->kernel, '.');
+	uint64_t major, minor;
+
+	if (strncmp(t->kernel, prefix, sizeof(prefix) - 1) != 0 || !dot || dot < at ||
+	    number_parse_u64(at, (size_t)(dot - at), &major) ||
+	    number_parse_u64(dot + 1, strspn(dot + 1, "0123456789"), &minor))
+		return false;
+	return (major == 3 && minor >= 10) || (major == 4 && minor <= 20);
+}
+
+static void read_device(const struct topology *t, struct device *d, const struct block *b)
 {
 	uint64_t sectors = sysfs_u64(b->dir, "size");
 
@@ -82,13 +100,15 @@ static void read_device(struct device *d, const struct block *b)
 	if (sectors <= UINT64_MAX / SECTOR)
 		d->size_bytes = sectors * SECTOR;
 	d->counts_io = read_counts_io(b);
+	if (is_busy_broken(t) && sysfs_has(b->dir, "mq"))
+		d->busy_is_load = TRUTH_NO;
 }
 
 static void add_disk(struct linux_provider *p, struct topology *t, struct block *b)
 {
 	struct device *d = topology_add_device(t, DEVICE_DISK, b->name);
 
-	read_device(d, b);
+	read_device(t, d, b);
 	disk_identity_read(&d->disk, b);
 	d->minor_interest = !p->show_all && is_of_minor_interest(b, d);
 }
@@ -101,7 +121,7 @@ static void add_partition(const struct linux_provider *p, struct topology *t, co
 	struct device *d = topology_add_device(t, DEVICE_PARTITION, b->name);
 	const struct device *disk;
 
-	read_device(d, b);
+	read_device(t, d, b);
 	d->parent = parent;
 	if (parent == NO_SLOT)
 		return;
@@ -109,6 +129,7 @@ static void add_partition(const struct linux_provider *p, struct topology *t, co
 	d->disk = disk->disk;
 	d->diskseq = disk->diskseq;
 	d->counts_io = disk->counts_io;
+	d->busy_is_load = disk->busy_is_load;
 	d->minor_interest = disk->minor_interest;
 }
 
@@ -123,11 +144,11 @@ static void add_blocks(struct linux_provider *p, struct topology *t)
 		if (b->parent[0])
 			add_partition(p, t, b);
 		else if (b->is_hidden)
-			read_device(topology_add_device(t, DEVICE_PATH, b->name), b);
+			read_device(t, topology_add_device(t, DEVICE_PATH, b->name), b);
 		else if (!survey_md_is_array(b))
 			add_disk(p, t, b);
 		else if (!survey_md_is_empty(b, &p->mdstat.parsed))
-			read_device(survey_md_add(t, b, p->root), b);
+			read_device(t, survey_md_add(t, b, p->root), b);
 		else
 			continue;
 		b->slot = (int)t->n_devices - 1;
