@@ -92,7 +92,7 @@ static void start_stream(struct watch *w, int argument)
 		return;
 	}
 	if (streams_start_read(&w->session.streams, d->name, d->kernel_name, &w->session.topology,
-			       w->session.events, why, sizeof(why)) < 0)
+			       w->session.tick, w->session.events, why, sizeof(why)) < 0)
 		watch_answer_error(w, "%s", why);
 	else
 		watch_answer(w, "stream %u reads /dev/%s directly from start to end; x stops it",

@@ -13,6 +13,7 @@
 
 #include "demo.h"
 #include "list.h"
+#include "load.h"
 #include "machine.h"
 #include "options.h"
 #include "raidtop/file.h"
@@ -82,6 +83,10 @@ static int run_mode(const struct options *o)
 		return run_list(o);
 	case MODE_RECORD:
 		return record_run(o);
+	case MODE_LOAD:
+		return load_run(o);
+	case MODE_CLEAN:
+		return clean_run(o);
 	case MODE_REPLAY:
 		return watch_replay(o, o->operands[0]);
 	case MODE_DEMO:

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "raidtop/clock.h"
+#include "raidtop/stream_spec.h"
 #include "say.h"
 
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
@@ -100,8 +101,67 @@ static int take_record(struct options *o, const char *value)
 	if (value[0] == '\0')
 		return refuse("record", value, "empty; name a file, or - for standard output");
 	o->record = value;
-	o->mode = MODE_RECORD;
+	if (o->mode != MODE_LOAD)
+		o->mode = MODE_RECORD;
 	return 0;
+}
+
+static int take_stream(struct options *o, const char *value)
+{
+	struct stream_spec spec;
+	char why[512];
+
+	if (stream_spec_parse(value, &spec, why, sizeof(why)) < 0) {
+		say("--stream: %s", why);
+		return STATUS_USAGE;
+	}
+	if (o->n_streams == OPTIONS_STREAMS_MAX) {
+		say("--stream is given more than %d times", OPTIONS_STREAMS_MAX);
+		return STATUS_USAGE;
+	}
+	o->streams[o->n_streams++] = value;
+	o->mode = MODE_LOAD;
+	return 0;
+}
+
+static int take_clean(struct options *o, const char *value)
+{
+	if (value[0] == '\0')
+		return refuse("clean", value, "empty; name the directory that streams ran in");
+	o->clean = value;
+	o->mode = MODE_CLEAN;
+	return 0;
+}
+
+static int take_allow_degraded(struct options *o, const char *value)
+{
+	(void)value;
+	o->allow_degraded = true;
+	return 0;
+}
+
+/* Of what the name is the name is found out by the rules that it is for. */
+static int take_name(const char **ret, const char *option, const char *value)
+{
+	if (value[0] == '\0' || strlen(value) >= STREAM_TARGET_BYTES)
+		return refuse(option, value, "no name of a device");
+	*ret = value;
+	return 0;
+}
+
+static int take_allow_raw_write(struct options *o, const char *value)
+{
+	return take_name(&o->allow_raw_write, "allow-raw-write", value);
+}
+
+static int take_allow_raw_overwrite(struct options *o, const char *value)
+{
+	return take_name(&o->allow_raw_overwrite, "allow-raw-overwrite", value);
+}
+
+static int take_allow_thin_write(struct options *o, const char *value)
+{
+	return take_name(&o->allow_thin_write, "allow-thin-write", value);
 }
 
 static int take_list(struct options *o, const char *value)
@@ -174,6 +234,12 @@ enum option_row {
 	ROW_RECORD,
 	ROW_FORCE,
 	ROW_DURATION,
+	ROW_STREAM,
+	ROW_CLEAN,
+	ROW_ALLOW_DEGRADED,
+	ROW_ALLOW_RAW_WRITE,
+	ROW_ALLOW_RAW_OVERWRITE,
+	ROW_ALLOW_THIN_WRITE,
 	ROW_REPLAY,
 	ROW_DEMO,
 	ROW_ROOT,
@@ -191,12 +257,24 @@ static const struct option_spec specs[ROW_COUNT] = {
 	[ROW_INTERVAL] = { 'i', "interval", "TIME", take_interval,
 			   "time between two looks, 0.1 to 60 s (1s)" },
 	[ROW_LIST] = { 'l', "list", NULL, take_list, "print arrays, members and disks, and end" },
-	[ROW_JSON] = { 0, "json", NULL, take_json, "with --list: as one JSON object" },
+	[ROW_JSON] = { 0, "json", NULL, take_json, "with --list or --stream: as one JSON object" },
 	[ROW_RECORD] = { 0, "record", "FILE", take_record,
 			 "record to FILE (- is standard output) without a screen" },
 	[ROW_FORCE] = { 0, "force", NULL, take_force, "with --record: overwrite FILE" },
 	[ROW_DURATION] = { 0, "duration", "TIME", take_duration,
-			   "with --record: end after TIME (30s, 5m, 1h)" },
+			   "with --record or --stream: end after TIME (30s, 5m, 1h)" },
+	[ROW_STREAM] = { 0, "stream", "SPEC", take_stream,
+			 "run load: seq-read,target=/mnt/md0,copies=3,time=60s" },
+	[ROW_CLEAN] = { 0, "clean", "DIR", take_clean,
+			"remove the files that streams left below DIR, and end" },
+	[ROW_ALLOW_DEGRADED] = { 0, "allow-degraded", NULL, take_allow_degraded,
+				 "with --stream: write to a degraded array, too" },
+	[ROW_ALLOW_RAW_WRITE] = { 0, "allow-raw-write", "DEVICE", take_allow_raw_write,
+				  "with --stream: overwrite DEVICE itself, after asking" },
+	[ROW_ALLOW_RAW_OVERWRITE] = { 0, "allow-raw-overwrite", "DEVICE", take_allow_raw_overwrite,
+				      "... even where it is not all zero" },
+	[ROW_ALLOW_THIN_WRITE] = { 0, "allow-thin-write", "NAME", take_allow_thin_write,
+				   "with --stream: write to a thin pool or snapshot, too" },
 	[ROW_REPLAY] = { 0, "replay", NULL, take_replay, "show the recording named as operand" },
 	[ROW_DEMO] = { 0, "demo", NULL, take_demo, "replay the recording shipped with raidtop" },
 	[ROW_ROOT] = { 0, "root", "DIR", take_root,
@@ -220,17 +298,24 @@ static bool was_given(const struct options *o, enum option_row row)
 /* Options that mean something only beside another, and the modes that exclude each other. */
 static int check_together(const struct options *o)
 {
-	static const enum option_row modes[] = { ROW_LIST, ROW_RECORD, ROW_REPLAY, ROW_DEMO };
+	static const enum option_row modes[] = { ROW_LIST,  ROW_RECORD, ROW_STREAM,
+						 ROW_CLEAN, ROW_REPLAY, ROW_DEMO };
 	static const struct {
-		enum option_row row, needs;
+		enum option_row row, needs, or_needs;
 	} needs[] = {
-		{ ROW_JSON, ROW_LIST },
-		{ ROW_FORCE, ROW_RECORD },
-		{ ROW_DURATION, ROW_RECORD },
+		{ ROW_JSON, ROW_LIST, ROW_STREAM },
+		{ ROW_FORCE, ROW_RECORD, ROW_RECORD },
+		{ ROW_DURATION, ROW_RECORD, ROW_STREAM },
+		{ ROW_ALLOW_DEGRADED, ROW_STREAM, ROW_STREAM },
+		{ ROW_ALLOW_RAW_WRITE, ROW_STREAM, ROW_STREAM },
+		{ ROW_ALLOW_RAW_OVERWRITE, ROW_STREAM, ROW_STREAM },
+		{ ROW_ALLOW_THIN_WRITE, ROW_STREAM, ROW_STREAM },
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(modes); i++) {
 		for (size_t j = i + 1; j < ARRAY_LENGTH(modes); j++) {
+			if (modes[i] == ROW_RECORD && modes[j] == ROW_STREAM)
+				continue; /* that is a recording of load */
 			if (was_given(o, modes[i]) && was_given(o, modes[j])) {
 				say("--%s and --%s exclude each other; give one of them",
 				    specs[modes[i]].name, specs[modes[j]].name);
@@ -239,11 +324,19 @@ static int check_together(const struct options *o)
 		}
 	}
 	for (size_t i = 0; i < ARRAY_LENGTH(needs); i++) {
-		if (was_given(o, needs[i].row) && !was_given(o, needs[i].needs)) {
-			say("--%s goes with --%s", specs[needs[i].row].name,
-			    specs[needs[i].needs].name);
+		if (was_given(o, needs[i].row) && !was_given(o, needs[i].needs) &&
+		    !was_given(o, needs[i].or_needs)) {
+			bool one = needs[i].needs == needs[i].or_needs;
+
+			say("--%s goes with --%s%s%s", specs[needs[i].row].name,
+			    specs[needs[i].needs].name, one ? "" : " or --",
+			    one ? "" : specs[needs[i].or_needs].name);
 			return STATUS_USAGE;
 		}
+	}
+	if (o->mode == MODE_LOAD && o->json && o->record && strcmp(o->record, "-") == 0) {
+		say("--json and --record - both want standard output; record to a file");
+		return STATUS_USAGE;
 	}
 	if ((o->mode == MODE_REPLAY || o->mode == MODE_DEMO) &&
 	    (was_given(o, ROW_INTERVAL) || was_given(o, ROW_ROOT))) {
@@ -353,9 +446,10 @@ void options_print_help(void)
 	     "  raidtop                   watch this machine's arrays and disks\n"
 	     "  raidtop --list            print them, and end\n"
 	     "  raidtop --record FILE     record without a screen, as CSV\n"
+	     "  raidtop --stream SPEC     run load on an array, and print what came of it\n"
 	     "  raidtop --replay FILE     show a recording on the same screen\n");
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		char names[40];
+		char names[48];
 
 		text_format(names, sizeof(names), "%c%c%s--%s%s%s", specs[i].letter ? '-' : ' ',
 			    specs[i].letter ? specs[i].letter : ' ', specs[i].letter ? ", " : "  ",

@@ -13,16 +13,6 @@
 #include "raidtop/proof.h"
 #include "raidtop/text.h"
 
-struct stream_course *stream_course_new(uint64_t interval_us)
-{
-	struct stream_course *c = memory_new(1, sizeof(*c));
-
-	stream_series_init(&c->series, interval_us);
-	c->device_total = UNKNOWN_U64;
-	c->low = c->high = -1;
-	return c;
-}
-
 /* ---- words ---- */
 
 /* Files a second are written as they are, where bytes would be divided to MB. */
@@ -107,6 +97,17 @@ static void judge(const struct stream_course *c, struct stream_view *v)
 	v->low_bytes_per_sec = c->low;
 	v->high_bytes_per_sec = c->high;
 	text_copy(v->note, sizeof(v->note), c->note);
+}
+
+struct stream_course *stream_course_new(uint64_t interval_us, const char *device,
+					const struct topology *t, const struct tick *tick)
+{
+	struct stream_course *c = memory_new(1, sizeof(*c));
+
+	stream_series_init(&c->series, interval_us);
+	c->device_total = device_total(t, tick, device);
+	c->low = c->high = -1;
+	return c;
 }
 
 void stream_courses_step(struct stream_course *const *courses, struct stream_view *views, size_t n,

@@ -22,7 +22,9 @@ struct stream_course {
 	double low, high; /* < 0: unknown */
 };
 
-struct stream_course *stream_course_new(uint64_t interval_us);
+/* Begins with what the last tick (NULL: none yet) says of the stream's device. */
+struct stream_course *stream_course_new(uint64_t interval_us, const char *device,
+					const struct topology *t, const struct tick *tick);
 /*
  * Takes in the views of one tick, all streams at once, since those on one device share what it
  * moved, and fills in each view's note, low, high, proof and disk_pct. `scratch` has room for

@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "raidtop/barrier.h"
+#include "raidtop/memory.h"
+#include "raidtop/place.h"
 #include "raidtop/text.h"
 #include "stream_course.h"
 
@@ -38,6 +39,45 @@ void streams_release(struct streams *s)
 {
 	while (s->n > 0)
 		drop(s, s->n - 1);
+	while (s->n_directories > 0)
+		free(s->directories[--s->n_directories]);
+}
+
+int streams_end(struct streams *s, const struct stream_files_listener *listener)
+{
+	char sentence[512];
+	int error = 0;
+
+	while (s->n > 0)
+		drop(s, s->n - 1);
+	for (size_t i = 0; i < s->n_directories; i++) {
+		int r = stream_files_end(s->directories[i], listener);
+
+		if (r == 0 || r == -ENOENT)
+			continue;
+		error = r;
+		text_format(
+			sentence, sizeof(sentence),
+			"files of streams stay in %s/.raidtop (%s): raidtop --clean removes them",
+			s->directories[i], r == -ETIMEDOUT ? "it does not answer" : strerror(-r));
+		listener->say(listener->data, sentence);
+	}
+	return error;
+}
+
+/* Each once; where there is no room the files are left to --clean. */
+static void note_directory(struct streams *s, const char *target)
+{
+	struct stat st;
+
+	if (stat(target, &st) < 0 || !S_ISDIR(st.st_mode))
+		return;
+	for (size_t i = 0; i < s->n_directories; i++) {
+		if (strcmp(s->directories[i], target) == 0)
+			return;
+	}
+	if (s->n_directories < STREAMS_MAX)
+		s->directories[s->n_directories++] = memory_copy_text(target);
 }
 
 /* ---- starting ---- */
@@ -53,25 +93,30 @@ static const struct device *find_device(const struct topology *t, uint32_t major
 	return NULL;
 }
 
-/* The device that its figures are to be compared with: what the target lies on. */
-static void find_where(struct stream_spec *spec, const struct topology *t)
+/* The device that its figures are to be compared with: the array, where there is one. */
+void streams_find_place(struct stream_spec *spec, const struct topology *t)
 {
+	struct place place = PLACE_INIT;
+	const struct place_device *main_device;
 	const struct device *d;
-	struct stat st;
-	dev_t number;
+	int fd = open(spec->target, O_PATH | O_CLOEXEC);
 
-	if (stat(spec->target, &st) < 0)
+	if (fd < 0)
 		return; /* stream_start() will say so */
-	number = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
-	d = find_device(t, major(number), minor(number));
-	if (d)
-		text_copy(spec->device, sizeof(spec->device), d->name);
+	if (place_find(&place, fd, "") == 0 && (main_device = place_main_device(&place))) {
+		d = find_device(t, main_device->major, main_device->minor);
+		text_copy(spec->device, sizeof(spec->device), d ? d->name : main_device->name);
+	}
+	place_release(&place);
+	close(fd);
 }
 
 /* What one start has in common. */
 struct start {
 	struct streams *s;
 	struct barrier *barrier; /* NULL: it is one stream alone */
+	const struct topology *topology;
+	const struct tick *tick;
 	unsigned int first, place;
 	char *why;
 	size_t size;
@@ -93,7 +138,8 @@ static int start_copy(struct start *start, const struct stream_spec *spec, unsig
 	if (r < 0)
 		return r;
 	s->last_number++;
-	s->course[s->n] = stream_course_new(s->interval_us);
+	s->course[s->n] =
+		stream_course_new(s->interval_us, spec->device, start->topology, start->tick);
 	s->view[s->n] = (struct stream_view){
 		.number = order.number,
 		.group = order.group,
@@ -109,14 +155,15 @@ static int start_copy(struct start *start, const struct stream_spec *spec, unsig
 	return 0;
 }
 
-static int start_spec(struct start *start, const struct stream_spec *spec, const struct topology *t)
+static int start_spec(struct start *start, const struct stream_spec *spec)
 {
 	struct stream_spec placed = *spec;
 	unsigned int copies = spec->copies ? spec->copies : 1;
 	int r = 0;
 
 	if (placed.device[0] == '\0')
-		find_where(&placed, t);
+		streams_find_place(&placed, start->topology);
+	note_directory(start->s, spec->target);
 	for (unsigned int copy = 0; copy < copies && r == 0; copy++)
 		r = start_copy(start, &placed, copy);
 	return r;
@@ -143,11 +190,11 @@ static void tell_starts(const struct streams *s, size_t from, struct event_log *
 }
 
 int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
-		  const struct topology *t, struct event_log *log, unsigned int *ret_first,
-		  char *why, size_t size)
+		  const struct topology *t, const struct tick *tick, struct event_log *log,
+		  unsigned int *ret_first, char *why, size_t size)
 {
 	size_t before = s->n, wanted = count_copies(specs, n);
-	struct start start = { s, NULL, s->last_number + 1, 0, why, size };
+	struct start start = { s, NULL, t, tick, s->last_number + 1, 0, why, size };
 	int r = 0;
 
 	if (wanted > STREAMS_MAX - s->n) {
@@ -160,7 +207,7 @@ int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
 	if (r < 0)
 		text_format(why, size, "streams cannot be started together: %s", strerror(-r));
 	for (size_t i = 0; i < n && r == 0; i++)
-		r = start_spec(&start, &specs[i], t);
+		r = start_spec(&start, &specs[i]);
 	barrier_free(start.barrier);
 	if (r < 0) {
 		while (s->n > before)
@@ -174,14 +221,15 @@ int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
 }
 
 int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       const struct topology *t, struct event_log *log, char *why, size_t size)
+		       const struct topology *t, const struct tick *tick, struct event_log *log,
+		       char *why, size_t size)
 {
 	struct stream_spec spec = { .workload = "seq-read" };
 
 	text_copy(spec.device, sizeof(spec.device), name);
 	if (!text_format(spec.target, sizeof(spec.target), "/dev/%s", kernel_name))
 		return -ENAMETOOLONG;
-	return streams_start(s, &spec, 1, t, log, NULL, why, size);
+	return streams_start(s, &spec, 1, t, tick, log, NULL, why, size);
 }
 
 /* ---- running ---- */

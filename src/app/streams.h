@@ -8,6 +8,7 @@
 #include "raidtop/events.h"
 #include "raidtop/rates.h"
 #include "raidtop/stream.h"
+#include "raidtop/stream_files.h"
 #include "raidtop/stream_summary.h"
 #include "raidtop/topology.h"
 
@@ -21,6 +22,8 @@ struct streams {
 	struct stream_course *course[STREAMS_MAX]; /* of the same index */
 	size_t n;
 	unsigned int last_number;
+	char *directories[STREAMS_MAX]; /* in which files may have been made; owned */
+	size_t n_directories;
 	uint64_t interval_us;             /* at which they are refreshed */
 	float scratch[STREAM_VALUES_MAX]; /* for their notes */
 };
@@ -31,20 +34,26 @@ void streams_init(struct streams *s, uint64_t interval_us);
 void streams_release(struct streams *s);
 /*
  * Starts all copies of all specifications; they begin together, when the last of them has prepared
- * its files. Each gets spec.device from where its target lies, as far as `t` knows it. All or none:
- * where one cannot be started, those before it are ended and `why` gets a sentence. 0 or -errno.
- * *ret_first (may be NULL) is the number of the first; the others follow in order.
+ * its files. Each gets spec.device from where its target lies, as far as `t` knows it; `tick` is
+ * the last one. All or none: where one cannot be started, those before it are ended and `why` gets
+ * a sentence. 0 or -errno. *ret_first (may be NULL) is the number of the first; the others follow
+ * in order.
  */
 int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
-		  const struct topology *t, struct event_log *log, unsigned int *ret_first,
-		  char *why, size_t size);
+		  const struct topology *t, const struct tick *tick, struct event_log *log,
+		  unsigned int *ret_first, char *why, size_t size);
+/* Fills in spec->device from where its target lies, where that is known. */
+void streams_find_place(struct stream_spec *spec, const struct topology *t);
 /* Starts a direct sequential read of /dev/`kernel_name`. `why` gets a sentence. 0 or -errno. */
 int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       const struct topology *t, struct event_log *log, char *why, size_t size);
+		       const struct topology *t, const struct tick *tick, struct event_log *log,
+		       char *why, size_t size);
 /* Asks the newest running stream on the device to end: its number, or 0 where none runs. */
 unsigned int streams_stop_on(struct streams *s, const char *name);
 /* Asks all to end. */
 void streams_stop_all(struct streams *s);
+/* Ends all of them at once and takes away the files that need not stay. 0 or the last -errno. */
+int streams_end(struct streams *s, const struct stream_files_listener *listener);
 /*
  * Takes in what they have done, and judges it by what the devices did in the same tick (NULL: not
  * known). Streams that are over stay in view once, then go.

@@ -220,16 +220,18 @@ int worker_prepare(struct worker *w)
 	w->bytes_to_write = p->spec.limit_bytes ? p->spec.limit_bytes : UINT64_MAX;
 	if (w->workload->tree && p->target != SHARED_TARGET_DIRECTORY)
 		return -ENOTDIR;
+	r = check_descriptor(w);
+	if (r < 0)
+		return r;
 	if (p->target == SHARED_TARGET_DIRECTORY) {
-		r = worker_get_files(w);
+		r = worker_get_files(w); /* from here on the descriptor is its file's */
+		if (r == 0 && !w->workload->tree && !w->workload->writes)
+			r = safety_check_read_only(w->fd);
 		if (r < 0)
 			return r;
 	} else {
 		files_look_at_source(w->fd, w->shared);
 	}
-	r = w->workload->tree ? 0 : check_descriptor(w);
-	if (r < 0)
-		return r;
 	return w->workload->next ? prepare_blocks(w) : 0;
 }
 

@@ -24,8 +24,8 @@ says 'duration too large' 2 "--duration: '9{30}' is no duration" \
 says 'unknown units' 2 "--units: 'furlong' is neither" --units furlong
 says 'unknown colours' 2 "--colours: 'some' is none of" --colours some
 says 'two modes' 2 '--list and --record exclude each other' --list --record -
-says 'json without list' 2 '--json goes with --list' --json
-says 'duration without record' 2 '--duration goes with --record' --duration 5s
+says 'json without list' 2 '--json goes with --list or --stream' --json
+says 'duration without record' 2 '--duration goes with --record or --stream' --duration 5s
 says 'replay without a file' 2 '--replay: name the recording' --replay
 says 'replay of two files' 2 '--replay plays one recording at a time' --replay a b
 says 'replay with an interval' 2 "a replay has the recording's own interval" --replay a -i 1

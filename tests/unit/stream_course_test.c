@@ -36,7 +36,8 @@ static void bench_init(struct bench *b, const char *first_on, const char *second
 	b->tick.n_devices = 2;
 	for (size_t i = 0; i < 2; i++) {
 		counters_set(&b->figures[i].totals, COUNTER_READ_BYTES, 7 * MB);
-		b->courses[i] = stream_course_new(US_PER_SEC);
+		b->courses[i] =
+			stream_course_new(US_PER_SEC, i ? second_on : first_on, &b->t, &b->tick);
 		text_copy(b->views[i].spec.device, DEVICE_NAME_BYTES, i ? second_on : first_on);
 		text_copy(b->views[i].spec.workload, sizeof(b->views[i].spec.workload), "seq-read");
 	}
@@ -117,6 +118,20 @@ static void test_each_by_its_own_device(void **state)
 	bench_release(&b);
 }
 
+/* A stream that begins before its first tick: what its device moves until then counts already. */
+static void test_begins_at_once(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_init(&b, "md0", "md1");
+	read_on(&b, 0, 60 * MB, 60 * MB);
+	device_reads(&b, 0, 60 * MB);
+	step(&b);
+	assert_int_equal(b.views[0].proof, PROOF_DISK);
+	bench_release(&b);
+}
+
 static void test_devices_that_say_nothing(void **state)
 {
 	struct bench b;
@@ -171,6 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_on_one_device),
 		cmocka_unit_test(test_each_by_its_own_device),
+		cmocka_unit_test(test_begins_at_once),
 		cmocka_unit_test(test_devices_that_say_nothing),
 		cmocka_unit_test(test_words),
 	};
