@@ -277,7 +277,8 @@ static void put_facts(const struct tree *tree, const struct device *d)
 	bool is_first = true;
 
 	for (int i = 0; i < ARRAY_FACTS; i++) {
-		if (!array_fact_format(i, tree->t, d, tree->units, fact, sizeof(fact)))
+		if (!array_fact_format((enum array_fact)i, tree->t, d, tree->units, fact,
+				       sizeof(fact)))
 			continue;
 		text_clean(clean, sizeof(clean), fact);
 		if (!tree->utf8)
