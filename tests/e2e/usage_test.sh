@@ -16,7 +16,7 @@ says 'negative interval' 2 "--interval: '-1' is no interval" -i -1
 says 'empty interval' 2 "--interval: '' is no interval" -i ''
 says 'temperatures too often' 2 "--temperatures: '0.5' is no time between readings" --temperatures 0.5
 says 'temperatures too rarely' 2 "--temperatures: '25h' is no time between readings" --temperatures 25h
-says 'temperatures never' 2 "give 1s to 24h, or 0 for never" --temperatures never
+says 'temperatures never' 2 ".*give 1s to 24h, or 0 for never" --temperatures never
 says 'decimal comma' 2 "--interval: '0,5' is no interval" -i 0,5
 says 'duration of zero' 2 "--duration: '0' is no duration" --record - --duration 0
 says 'duration too large' 2 "--duration: '9{30}' is no duration" \
