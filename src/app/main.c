@@ -18,6 +18,7 @@
 #include "options.h"
 #include "raidtop/file.h"
 #include "raidtop/provider.h"
+#include "raidtop/remover.h"
 #include "raidtop/stream.h"
 #include "raidtop/version.h"
 #include "record.h"
@@ -125,6 +126,12 @@ int main(int argc, char **argv)
 		r = stream_worker_main(argc, argv);
 		if (r == STATUS_USAGE)
 			say("%s is how raidtop starts its own workers; leave it out", argv[1]);
+		return r;
+	}
+	if (argc > 1 && strcmp(argv[1], REMOVER_ARGUMENT) == 0) {
+		r = remover_main(argc, argv);
+		if (r == STATUS_USAGE)
+			say("%s is how raidtop takes its test files away; try --clean", argv[1]);
 		return r;
 	}
 	setlocale(LC_CTYPE, "");

@@ -4,7 +4,7 @@
  * told. --clean holds the folder alone, so that no stream can be at work; the end of a raidtop
  * holds it as a stream does, since other ones may work on.
  */
-#include "files_clean.h"
+#include "raidtop/files_clean.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "files_folder.h"
-#include "files_report.h"
+#include "raidtop/files_clean.h"
 #include "manifest.h"
 
 /*

@@ -10,9 +10,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "raidtop/remover.h"
 #include "raidtop/stream.h"
 
 /* All that raidtop had installed or ignored; a handler of its own must not run in the child. */
@@ -40,7 +42,7 @@ static void child_close_from(int first)
 /* What the worker is handed, in the order of the numbers that it gets, from SPAWN_SHARED_FD on. */
 enum { HANDED_SHARED, HANDED_TARGET, HANDED_BARRIER, HANDED };
 
-static int child_place_descriptors(const int fds[HANDED], int n)
+static int child_place_descriptors(const int *fds, int n)
 {
 	int copies[HANDED];
 	int nothing = open("/dev/null", O_RDWR);
@@ -93,23 +95,60 @@ static _Noreturn void child_exec(const int fds[HANDED], struct shared *shared)
 	_exit(1);
 }
 
-int spawn_worker(int shared_fd, int target_fd, int barrier_fd, struct shared *shared,
-		 pid_t *ret_pid)
+/* 0 in the child, whose signals are as they were in neither of them; or its number, or -errno. */
+static pid_t fork_quietly(sigset_t *before)
 {
-	const int fds[HANDED] = { shared_fd, target_fd, barrier_fd };
-	sigset_t all, before;
+	sigset_t all;
 	pid_t pid;
 	int error;
 
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, before);
 	pid = fork();
 	error = errno;
+	if (pid != 0)
+		pthread_sigmask(SIG_SETMASK, before, NULL);
+	return pid < 0 ? -error : pid;
+}
+
+int spawn_worker(int shared_fd, int target_fd, int barrier_fd, struct shared *shared,
+		 pid_t *ret_pid)
+{
+	const int fds[HANDED] = { shared_fd, target_fd, barrier_fd };
+	sigset_t before;
+	pid_t pid = fork_quietly(&before);
+
 	if (pid == 0)
 		child_exec(fds, shared);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
-		return -error;
+		return pid;
+	*ret_pid = pid;
+	return 0;
+}
+
+static _Noreturn void child_exec_remover(const int fds[2], const char *session, const char *target)
+{
+	static char name[] = "raidtop", argument[] = REMOVER_ARGUMENT;
+	const char *const argv[] = { name, argument, session, target, NULL };
+
+	setpgid(0, 0);
+	child_reset_signals();
+	if (child_place_descriptors(fds, 2) == 0)
+		execve("/proc/self/exe", (char *const *)(uintptr_t)argv, environ);
+	_exit(127);
+}
+
+int spawn_remover(int directory, int output, const char *session, const char *target,
+		  pid_t *ret_pid)
+{
+	const int fds[2] = { directory, output };
+	sigset_t before;
+	pid_t pid = fork_quietly(&before);
+
+	if (pid == 0)
+		child_exec_remover(fds, session, target);
+	if (pid < 0)
+		return pid;
 	*ret_pid = pid;
 	return 0;
 }

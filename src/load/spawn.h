@@ -19,6 +19,14 @@
 int spawn_worker(int shared_fd, int target_fd, int barrier_fd, struct shared *shared,
 		 pid_t *ret_pid);
 
+/* Where a remover finds the directory, and where to what it says goes. */
+#define SPAWN_REMOVER_FD 3
+#define SPAWN_REMOVER_OUTPUT_FD 4
+
+/* Starts this program as a remover (raidtop/remover.h). As above. */
+int spawn_remover(int directory, int output, const char *session, const char *target,
+		  pid_t *ret_pid);
+
 /* The worker's side: to be killed when `parent` ends. 0, or -ESRCH where it has ended already. */
 int spawn_bind_to_parent(pid_t parent);
 

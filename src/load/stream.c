@@ -17,6 +17,7 @@
 #include "raidtop/barrier.h"
 #include "raidtop/clock.h"
 #include "raidtop/memory.h"
+#include "raidtop/remover.h"
 #include "raidtop/text.h"
 #include "reaper.h"
 #include "sentence.h"
@@ -78,6 +79,7 @@ static int start_worker(struct stream *s, unsigned int copy, const struct worklo
 	r = plan_write(&s->shared->plan, &s->spec, copy, w, t, why, size);
 	if (r == 0) {
 		s->shared->plan.place = s->place;
+		s->shared->plan.group = s->group;
 		s->spec = s->shared->plan.spec;
 		s->spec.access = s->shared->plan.asked_access;
 		atomic_store_explicit(&s->shared->access, s->shared->plan.spec.access,
@@ -121,6 +123,8 @@ int stream_start(const struct stream_order *order, struct stream **ret, char *wh
 		plan_fill_defaults(&s->spec, w);
 		r = target_open(&target, &s->spec, w, &place, why, size);
 	}
+	if (r == 0 && target.kind == SHARED_TARGET_DIRECTORY)
+		r = remover_note(target.fd, s->spec.target);
 	if (r == 0) {
 		s->in_memory = target.in_memory;
 		r = start_worker(s, order->copy, w, &target, why, size);

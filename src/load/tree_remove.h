@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "files_report.h"
+#include "raidtop/files_clean.h"
 #include "tree_names.h"
 
 /*

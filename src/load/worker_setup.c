@@ -52,7 +52,7 @@ static int check_descriptor(const struct worker *w)
 {
 	if (w->workload->writes && w->plan->target == SHARED_TARGET_READ)
 		return -EPERM;
-	return safety_check_handed(w->plan, w->fd);
+	return safety_check_handed(w->plan, w->target_fd);
 }
 
 /* O_DIRECT of the descriptor as the plan has it. */

@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 
 #include "load/files.h"
-#include "load/files_clean.h"
+#include "raidtop/files_clean.h"
 #include "load/files_session.h"
 #include "load/manifest.h"
 #include "raidtop/memory.h"

@@ -2,10 +2,19 @@
  * Taking test files away: all that a manifest of ours names (--clean), or those that one raidtop
  * made and need not stay (at its end). Both look at nothing but TARGET/.raidtop.
  */
-#ifndef LOAD_FILES_CLEAN_H
-#define LOAD_FILES_CLEAN_H
+#ifndef RAIDTOP_FILES_CLEAN_H
+#define RAIDTOP_FILES_CLEAN_H
 
-#include "files_report.h"
+#include <stdint.h>
+
+/* Whom a removal tells what it did, and what it left and why: one sentence a thing. */
+struct files_report {
+	void (*say)(void *data, const char *sentence); /* NULL: nobody listens */
+	void *data;
+	uint64_t removed_files, removed_bytes; /* counted by the removal */
+	unsigned int left; /* things that it would have removed, or does not know */
+	unsigned int kept; /* files of the manifest that are to stay */
+};
 
 /*
  * `raidtop --clean PATH`: PATH is the target directory, or its .raidtop. 0 where nothing of raidtop
