@@ -348,7 +348,7 @@ static void another_folder_under_its_name_stays(void **state)
 	free(s);
 }
 
-/* In memory where that is to be had: a disk's filesystem is slow to make so many again and again. */
+/* In memory where that is to be had: a disk is slow to make so many files again and again. */
 static int make_tree_dir(void **state)
 {
 	text_copy(test_dir, sizeof(test_dir), "/dev/shm/raidtop-test-XXXXXX");
