@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files_clean.h"
+#include "raidtop/files_clean.h"
 #include "files_session.h"
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
