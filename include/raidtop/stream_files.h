@@ -1,6 +1,6 @@
 /*
- * The files that streams leave below TARGET/.raidtop: taken away when raidtop ends, or after a
- * crash by `raidtop --clean`. Nothing is removed that a manifest of raidtop's does not name.
+ * The files that streams leave below TARGET/.raidtop: taken away when raidtop ends
+ * (remover.h), or after a crash by `raidtop --clean`. Nothing is removed that a manifest of raidtop's does not name.
  */
 #ifndef RAIDTOP_STREAM_FILES_H
 #define RAIDTOP_STREAM_FILES_H
@@ -18,12 +18,5 @@ struct stream_files_listener {
  * -ENOENT where there was nothing, -EBUSY where something is left, or another -errno.
  */
 int stream_files_clean(const char *path, const struct stream_files_listener *listener);
-
-/*
- * What this raidtop made below the target directory and need not keep, after its streams are freed.
- * Done by a process of its own, which is given up after a while: a filesystem that hangs does not
- * hold the exit. As above; -ETIMEDOUT where it was given up.
- */
-int stream_files_end(const char *target, const struct stream_files_listener *listener);
 
 #endif

@@ -11,13 +11,10 @@
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
 #include "raidtop/memory.h"
-#include "raidtop/remover.h"
 #include "raidtop/replay.h"
 #include "say.h"
 
 static const uint64_t recording_sync_ns = 5 * NS_PER_SEC;
-/* So long raidtop stays at its end for the removal of test files. */
-#define REMOVAL_NS (5 * NS_PER_SEC)
 
 void session_init(struct session *s, struct provider *provider, bool is_replay,
 		  uint64_t interval_ns, unsigned int history_seconds)
@@ -44,21 +41,13 @@ static void say_sentence(void *data, const char *sentence)
 	say("%s", sentence);
 }
 
-/* What the streams have made and nobody asked to keep. The screen is closed by now. */
-static void remove_files(void)
-{
-	struct files_report report = { .say = say_sentence };
-
-	(void)remover_run(REMOVAL_NS, &report); /* what is left, it has told */
-}
-
 void session_release(struct session *s)
 {
+	static const struct stream_files_listener listener = { say_sentence, NULL };
 	char why[512];
 
 	session_record_stop(s, why, sizeof(why));
-	streams_release(&s->streams);
-	remove_files();
+	(void)streams_end(&s->streams, &listener); /* the screen is closed, and it tells */
 	free(s->events);
 	history_free(s->history);
 	insights_free(s->insights);

@@ -10,14 +10,17 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "raidtop/barrier.h"
-#include "raidtop/memory.h"
+#include "raidtop/clock.h"
+#include "raidtop/remover.h"
 #include "raidtop/place.h"
 #include "raidtop/text.h"
 #include "stream_course.h"
+
+/* So long raidtop stays at its end for the removal of test files. */
+#define REMOVAL_NS (5 * NS_PER_SEC)
 
 void streams_init(struct streams *s, uint64_t interval_us)
 {
@@ -39,45 +42,14 @@ void streams_release(struct streams *s)
 {
 	while (s->n > 0)
 		drop(s, s->n - 1);
-	while (s->n_directories > 0)
-		free(s->directories[--s->n_directories]);
 }
 
 int streams_end(struct streams *s, const struct stream_files_listener *listener)
 {
-	char sentence[512];
-	int error = 0;
+	struct files_report report = { .say = listener->say, .data = listener->data };
 
-	while (s->n > 0)
-		drop(s, s->n - 1);
-	for (size_t i = 0; i < s->n_directories; i++) {
-		int r = stream_files_end(s->directories[i], listener);
-
-		if (r == 0 || r == -ENOENT)
-			continue;
-		error = r;
-		text_format(
-			sentence, sizeof(sentence),
-			"files of streams stay in %s/.raidtop (%s): raidtop --clean removes them",
-			s->directories[i], r == -ETIMEDOUT ? "it does not answer" : strerror(-r));
-		listener->say(listener->data, sentence);
-	}
-	return error;
-}
-
-/* Each once; where there is no room the files are left to --clean. */
-static void note_directory(struct streams *s, const char *target)
-{
-	struct stat st;
-
-	if (stat(target, &st) < 0 || !S_ISDIR(st.st_mode))
-		return;
-	for (size_t i = 0; i < s->n_directories; i++) {
-		if (strcmp(s->directories[i], target) == 0)
-			return;
-	}
-	if (s->n_directories < STREAMS_MAX)
-		s->directories[s->n_directories++] = memory_copy_text(target);
+	streams_release(s);
+	return remover_run(REMOVAL_NS, &report);
 }
 
 /* ---- starting ---- */
@@ -163,7 +135,6 @@ static int start_spec(struct start *start, const struct stream_spec *spec)
 
 	if (placed.device[0] == '\0')
 		streams_find_place(&placed, start->topology);
-	note_directory(start->s, spec->target);
 	for (unsigned int copy = 0; copy < copies && r == 0; copy++)
 		r = start_copy(start, &placed, copy);
 	return r;

@@ -22,8 +22,6 @@ struct streams {
 	struct stream_course *course[STREAMS_MAX]; /* of the same index */
 	size_t n;
 	unsigned int last_number;
-	char *directories[STREAMS_MAX]; /* in which files may have been made; owned */
-	size_t n_directories;
 	uint64_t interval_us;             /* at which they are refreshed */
 	float scratch[STREAM_VALUES_MAX]; /* for their notes */
 };
@@ -52,7 +50,10 @@ int streams_start_read(struct streams *s, const char *name, const char *kernel_n
 unsigned int streams_stop_on(struct streams *s, const char *name);
 /* Asks all to end. */
 void streams_stop_all(struct streams *s);
-/* Ends all of them at once and takes away the files that need not stay. 0 or the last -errno. */
+/*
+ * Ends all of them at once and takes away the files that need not stay, which is waited for some
+ * seconds at most. 0, or -EBUSY where something is left, which has been told.
+ */
 int streams_end(struct streams *s, const struct stream_files_listener *listener);
 /*
  * Takes in what they have done, and judges it by what the devices did in the same tick (NULL: not
