@@ -1,6 +1,7 @@
 /*
- * The files that streams leave below TARGET/.raidtop: taken away when raidtop ends
- * (remover.h), or after a crash by `raidtop --clean`. Nothing is removed that a manifest of raidtop's does not name.
+ * The files that streams leave below TARGET/.raidtop: taken away when raidtop ends (remover.h), or
+ * after a crash by `raidtop --clean`. Nothing is removed that a manifest of raidtop's does not
+ * name.
  */
 #ifndef RAIDTOP_STREAM_FILES_H
 #define RAIDTOP_STREAM_FILES_H
