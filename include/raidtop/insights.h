@@ -55,11 +55,6 @@ struct array_insights {
 	double expected_writes;             /* what amplification.writes should be; NAN */
 	bool reads_before_writing;          /* read-modify-write, for some seconds now */
 	struct balance balance;
-	/*
-	 * By series, of the newest seconds in which load was demanded throughout, writes judged on
-	 * what the members wrote. NOTE_NONE where there are too few of them, or nothing moved.
-	 */
-	struct note note[SERIES_COUNT];
 	bool time_left_known; /* of a sync, at the measured speed */
 	uint64_t time_left_ns;
 	const struct member_insights *members; /* of array->members[i]; n_members of them */
@@ -87,6 +82,12 @@ void insights_step(struct insights *ins, const struct topology *t, const struct 
 const struct device_insights *insights_device(const struct insights *ins, int slot);
 /* The same of an array; of a device that is none: nothing is known. */
 const struct array_insights *insights_array(const struct insights *ins, int slot);
+/*
+ * The words for how an array's series wavers, judged when they are asked for: of its newest
+ * seconds in which load was demanded throughout, writes on what the members wrote. NOTE_NONE where
+ * nothing moved, or nobody knows; NOTE_DEMAND_VARIES where they are too few.
+ */
+void insights_note(const struct insights *ins, int slot, enum series series, struct note *ret);
 /* Of member `member` of the array in that slot. */
 const struct member_insights *insights_member(const struct insights *ins, int slot, size_t member);
 

@@ -198,8 +198,7 @@ static void ring_add(struct value_ring *r, double value, uint64_t time_us, bool 
 }
 
 /* The newest values in which load was demanded throughout, in order; their number. */
-static size_t demanded_stretch(const struct value_ring *r, double scale, float *values,
-			       double *ret_mean)
+static size_t demanded_stretch(const struct value_ring *r, float *values, double *ret_mean)
 {
 	size_t held = r->n < INSIGHTS_NOTE_VALUES ? r->n : INSIGHTS_NOTE_VALUES, n = 0;
 	double bytes = 0, seconds = 0;
@@ -209,7 +208,7 @@ static size_t demanded_stretch(const struct value_ring *r, double scale, float *
 	for (size_t i = 0; i < n; i++) {
 		size_t at = (r->n - n + i) % INSIGHTS_NOTE_VALUES;
 
-		values[i] = (float)((double)r->values[at] * scale);
+		values[i] = (float)((double)r->values[at] * r->scale);
 		bytes += (double)values[i] * (double)r->seconds[at];
 		seconds += (double)r->seconds[at];
 	}
@@ -227,20 +226,25 @@ static bool has_moved(const struct value_ring *r)
 	return false;
 }
 
-static void write_note(struct note *note, const struct value_ring *r, double scale,
-		       uint64_t slot_us)
+static void write_note(struct note *note, const struct value_ring *r, uint64_t slot_us)
 {
 	float values[INSIGHTS_NOTE_VALUES], scratch[INSIGHTS_NOTE_VALUES];
 	struct seconds series = { .values = values, .slot_us = slot_us, .demanded = true };
 
-	*note = (struct note){ .kind = NOTE_NONE, .mean = (double)NAN };
-	if (isnan(scale) || !has_moved(r))
+	if (isnan(r->scale) || !has_moved(r))
 		return;
-	series.n = demanded_stretch(r, scale, values, &series.mean);
+	series.n = demanded_stretch(r, values, &series.mean);
 	if (series.n >= INSIGHTS_NOTE_LEAST)
 		note_compute(note, &series, scratch);
 	else
 		note->kind = NOTE_DEMAND_VARIES;
+}
+
+void insights_note(const struct insights *ins, int slot, enum series series, struct note *ret)
+{
+	*ret = (struct note){ .kind = NOTE_NONE, .mean = (double)NAN };
+	if (ins && slot >= 0 && (size_t)slot < ins->n_devices && ins->arrays[slot])
+		write_note(ret, &ins->arrays[slot]->ring[series], ins->clock.slot_us);
 }
 
 static void judge_series(const struct insights_step *step, int slot, const struct traffic *self,
@@ -262,7 +266,7 @@ static void judge_series(const struct insights_step *step, int slot, const struc
 				    w->is.blocked_by == NO_SLOT ? values[s] : (double)NAN, scale);
 		ring_add(&w->ring[s], values[s], self->time_us,
 			 is_demanded(self, busiest_pct, values, s));
-		write_note(&w->is.note[s], &w->ring[s], scale, ins->clock.slot_us);
+		w->ring[s].scale = scale;
 	}
 }
 
@@ -301,6 +305,5 @@ void insights_array_gap(const struct insights_step *step, int slot, unsigned int
 	for (enum series s = 0; s < SERIES_COUNT; s++) {
 		insights_tell_level(step, slot, s, (double)NAN, 1);
 		ring_add(&w->ring[s], (double)NAN, 0, false);
-		write_note(&w->is.note[s], &w->ring[s], 1, ins->clock.slot_us);
 	}
 }

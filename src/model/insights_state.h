@@ -34,7 +34,8 @@ struct value_ring {
 	float values[INSIGHTS_NOTE_VALUES];  /* bytes per second; NAN: a gap */
 	float seconds[INSIGHTS_NOTE_VALUES]; /* how long each was */
 	bool demanded[INSIGHTS_NOTE_VALUES];
-	size_t n; /* since the last gap */
+	size_t n;     /* since the last gap */
+	double scale; /* what they are to be multiplied by to be the array's; NAN: not known */
 };
 
 struct array_watch {

@@ -303,8 +303,10 @@ static void add_band(struct line *l, const struct view *v, enum series series,
 static void format_words(const struct view *v, int slot, enum series series, char *buf, size_t size)
 {
 	const struct note_style style = { .units = v->m->units, .to = v->glyphs->to };
+	struct note note;
 
-	note_format(buf, size, &insights_array(v->m->insights, slot)->note[series], &style);
+	insights_note(v->m->insights, slot, series, &note);
+	note_format(buf, size, &note, &style);
 }
 
 static int graph_width(const struct view *v)

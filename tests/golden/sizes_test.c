@@ -157,7 +157,7 @@ static void draw_and_check(struct screen *screen, struct scene *scene, struct su
 static void any_size_any_condition(void **state)
 {
 	static const char *const names[] = { "hostile", "three-arrays", "many-disks", "degraded",
-					     "replay",  "no-disks",     "one-disk" };
+					     "replay",  "no-disks",     "one-disk",   "no-answer" };
 
 	(void)state;
 	sequence = 1;
@@ -314,6 +314,39 @@ static void a_device_that_goes_gives_the_selection_on(void **state)
 	free_scene(scene);
 }
 
+/* Who gives no answer is said on every screen that has a line of at least so many letters. */
+static void small_screens_name_who_gives_no_answer(void **state)
+{
+	static const struct {
+		int width, height;
+		const char *text;
+	} small[] = {
+		{ 30, 6, "2 GIVE NO ANSWER" },    { 20, 3, "2 GIVE NO ANSWER" },
+		{ 40, 10, "no answer" },          { 60, 12, "no answer" },
+		{ 80, 24, "NO ANSWER sdb 11 s" },
+	};
+	struct scene *scene = new_scene("no-answer");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++) {
+		struct buffer picture = BUFFER_INIT;
+		struct surface surface;
+		struct screen screen;
+
+		print_message("  %d x %d\n", small[i].width, small[i].height);
+		surface_init(&surface);
+		screen_init(&screen);
+		surface_resize(&surface, small[i].width, small[i].height);
+		screen_draw(&screen, &scene->model, &surface);
+		surface_to_text(&surface, &picture);
+		assert_non_null(strstr(buffer_text(&picture), small[i].text));
+		buffer_release(&picture);
+		screen_release(&screen);
+		surface_release(&surface);
+	}
+	free_scene(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_warm_frame_allocates_nothing),
 		cmocka_unit_test(the_selection_moves_by_devices),
 		cmocka_unit_test(a_device_that_goes_gives_the_selection_on),
+		cmocka_unit_test(small_screens_name_who_gives_no_answer),
 	};
 
 	setenv("TZ", "UTC0", 1);

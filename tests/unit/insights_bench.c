@@ -126,9 +126,10 @@ void insights_bench_assert_told(struct insights_bench *b, const char *wanted)
 void insights_bench_assert_note(struct insights_bench *b, enum series series, const char *wanted)
 {
 	const struct note_style style = { .units = UNITS_SI, .with_unit = true, .to = "-" };
+	struct note note;
 	char text[128];
 
-	note_format(text, sizeof(text), &insights_array(b->insights, SLOT_MD0)->note[series],
-		    &style);
+	insights_note(b->insights, SLOT_MD0, series, &note);
+	note_format(text, sizeof(text), &note, &style);
 	assert_string_equal(text, wanted);
 }

@@ -37,9 +37,12 @@ static void dump_array(struct buffer *out, const struct topology *t, const struc
 	dump_number(out, "expected", a->expected_writes);
 	dump_number(out, "left", a->time_left_known ? (double)a->time_left_ns : -1);
 	for (enum series s = 0; s < SERIES_COUNT; s++) {
-		note_format(text, sizeof(text), &a->note[s], &style);
+		struct note note;
+
+		insights_note(ins, slot, s, &note);
+		note_format(text, sizeof(text), &note, &style);
 		buffer_add_text(out, text);
-		dump_number(out, "mean", a->note[s].mean);
+		dump_number(out, "mean", note.mean);
 	}
 	for (size_t i = 0; i < a->n_members; i++) {
 		dump_number(out, "read", a->members[i].read_share_pct);

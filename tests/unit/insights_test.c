@@ -17,6 +17,14 @@ static const struct array_insights *md0(const struct insights_bench *b)
 	return insights_array(b->insights, SLOT_MD0);
 }
 
+static struct note note_of(const struct insights_bench *b, enum series series)
+{
+	struct note note;
+
+	insights_note(b->insights, SLOT_MD0, series, &note);
+	return note;
+}
+
 static void assert_about(double value, double wanted)
 {
 	if (!(fabs(value - wanted) <= 0.01 * fabs(wanted) + 1e-9))
@@ -88,7 +96,7 @@ static void words_of(const struct words_case *c)
 	insights_bench_assert_note(&b, series, c->words);
 	insights_bench_assert_note(&b, series == SERIES_READ ? SERIES_WRITE : SERIES_READ, "");
 	if (c->member_mb > 0) /* three members, of which one holds parity: 2/3 is the array's */
-		assert_about(md0(&b)->note[series].mean, 2e6 * c->member_mb);
+		assert_about(note_of(&b, series).mean, 2e6 * c->member_mb);
 	insights_bench_release(&b);
 }
 
@@ -112,7 +120,7 @@ static void words_after_a_gap(void **state)
 		insights_bench_step(&b, i == 30 ? 4 * SECOND : SECOND);
 	}
 	insights_bench_assert_note(&b, SERIES_READ, "steady");
-	assert_int_equal(md0(&b)->note[SERIES_READ].band.n, 29);
+	assert_int_equal(note_of(&b, SERIES_READ).band.n, 29);
 	insights_bench_release(&b);
 }
 
@@ -349,9 +357,9 @@ static void finer_samples_are_folded(void **state)
 		insights_bench_read(&b, 45 + i % 2);
 		insights_bench_step(&b, SECOND / 2);
 	}
-	assert_int_equal(md0(&b)->note[SERIES_READ].band.n, 40);
+	assert_int_equal(note_of(&b, SERIES_READ).band.n, 40);
 	insights_bench_assert_note(&b, SERIES_READ, "steady");
-	assert_about(md0(&b)->note[SERIES_READ].mean, 91e6);
+	assert_about(note_of(&b, SERIES_READ).mean, 91e6);
 	insights_bench_release(&b);
 }
 
@@ -368,6 +376,7 @@ static void a_tick_allocates_nothing(void **state)
 		insights_bench_write(&b, wild(i));
 		insights_bench_wait(&b, SLOT_SDB, i / 10 % 2 ? 1 : 0);
 		insights_bench_step(&b, SECOND);
+		note_of(&b, SERIES_WRITE);
 	}
 	assert_int_equal(memory_allocations(), before);
 	insights_bench_release(&b);
@@ -376,6 +385,7 @@ static void a_tick_allocates_nothing(void **state)
 static void what_is_not_there_is_not_known(void **state)
 {
 	struct insights *ins = insights_new(0);
+	struct note note;
 
 	(void)state;
 	for (int slot = -2; slot < 3; slot++) {
@@ -383,6 +393,8 @@ static void what_is_not_there_is_not_known(void **state)
 		assert_int_equal(insights_array(ins, slot)->blocked_by, NO_SLOT);
 		assert_int_equal(insights_array(ins, slot)->straggler, NO_MEMBER);
 		assert_false(insights_member(ins, slot, 0)->is_straggler);
+		insights_note(ins, slot, SERIES_READ, &note);
+		assert_int_equal(note.kind, NOTE_NONE);
 		assert_true(isnan(insights_member(ins, slot, 0)->read_share_pct));
 	}
 	assert_false(insights_device(NULL, 0)->no_answer);
