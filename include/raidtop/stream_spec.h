@@ -34,6 +34,13 @@ enum stream_sync {
 const char *stream_access_name(enum stream_access access);
 const char *stream_sync_name(enum stream_sync sync);
 
+/* In which order a workload goes through many files. */
+enum stream_order_of_names {
+	STREAM_BY_NAME,      /* as they were made: file 0, 1, ... */
+	STREAM_IN_ANY_ORDER, /* one that seed and pass give */
+};
+const char *stream_order_name(enum stream_order_of_names order);
+
 /* All zero is the default of each but workload and target. */
 struct stream_spec {
 	char workload[16];                /* "seq-read" */
@@ -57,7 +64,7 @@ struct stream_spec {
 	unsigned int write_pct; /* of workload mix: 100 - its "mix" (percent of reads) */
 	bool verify;            /* each block says what it is, and is checked when read */
 	bool keep;              /* files stay when raidtop ends */
-	bool random_order;      /* of names, of workloads create, stat and delete */
+	enum stream_order_of_names order; /* of workloads on many files */
 	/* Given on the command line or in the dialog, one each; none by default. */
 	bool allow_degraded;
 	char allow_raw_write[STREAM_TARGET_BYTES]; /* the device's name; "" */
@@ -73,6 +80,7 @@ enum stream_trait {
 	STREAM_DEEP = 1 << 3,   /* can have several transfers in flight */
 	STREAM_BLOCKS = 1 << 4, /* moves blocks of one file or device, not whole files */
 	STREAM_MIXES = 1 << 5,  /* has a share of reads: "mix" */
+	STREAM_FILES = 1 << 6,  /* goes through many files alike: "order", "block" is their size */
 };
 
 struct stream_kind {

@@ -223,7 +223,7 @@ void tree_init(struct tree *t, const struct tree_workload *w, const struct strea
 	t->names.seed = spec->seed;
 	t->content_bytes = spec->block_bytes;
 	t->sync = spec->sync;
-	t->random_order = spec->random_order;
+	t->random_order = spec->order == STREAM_IN_ANY_ORDER;
 	t->content = memory_new(CONTENT_BYTES, 1);
 	random_seed(&random, spec->seed);
 	random_fill(&random, t->content, CONTENT_BYTES);

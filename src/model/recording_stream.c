@@ -35,6 +35,11 @@ static const char *sync_word(unsigned int value)
 	return stream_sync_name((enum stream_sync)value);
 }
 
+static const char *order_word(unsigned int value)
+{
+	return stream_order_name((enum stream_order_of_names)value);
+}
+
 static const char *source_word(unsigned int value)
 {
 	return stream_source_name((enum stream_source)value);
@@ -71,6 +76,7 @@ static const struct list_key {
 	{ "write_pct", LIST_COUNT, AT(spec.write_pct), NULL },
 	{ "verify", LIST_FLAG, AT(spec.verify), NULL },
 	{ "keep", LIST_FLAG, AT(spec.keep), NULL },
+	{ "order", LIST_WORD, AT(spec.order), order_word },
 	{ "group", LIST_COUNT, AT(group), NULL },
 	{ "read_bytes_per_sec", LIST_RATE, AT(read_bytes_per_sec), NULL },
 	{ "write_bytes_per_sec", LIST_RATE, AT(write_bytes_per_sec), NULL },

@@ -20,9 +20,9 @@ static const struct stream_kind kinds[] = {
 	  STREAM_READS | STREAM_WRITES | STREAM_RANDOM | STREAM_DEEP | STREAM_BLOCKS },
 	{ "char-read", "read by characters", STREAM_READS | STREAM_BLOCKS },
 	{ "char-write", "write by characters", STREAM_WRITES | STREAM_BLOCKS },
-	{ "create", "create files", STREAM_WRITES },
-	{ "stat", "look up files", STREAM_READS },
-	{ "delete", "delete files", STREAM_WRITES },
+	{ "create", "create files", STREAM_WRITES | STREAM_FILES },
+	{ "stat", "look up files", STREAM_READS | STREAM_FILES },
+	{ "delete", "delete files", STREAM_WRITES | STREAM_FILES },
 	{ "untar", "unpack a source tree", STREAM_WRITES },
 	{ "copy", "read as cp does", STREAM_READS | STREAM_BLOCKS },
 };
@@ -72,6 +72,17 @@ const char *stream_sync_name(enum stream_sync sync)
 		return "none";
 	case STREAM_SYNC_EACH:
 		return "each";
+	}
+	return NULL;
+}
+
+const char *stream_order_name(enum stream_order_of_names order)
+{
+	switch (order) {
+	case STREAM_BY_NAME:
+		return "name";
+	case STREAM_IN_ANY_ORDER:
+		return "random";
 	}
 	return NULL;
 }

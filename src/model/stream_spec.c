@@ -22,11 +22,14 @@
 static const char *const engine_words[] = { "psync", "uring", "mmap", NULL };
 static const char *const access_words[] = { "direct", "buffered", "dontcache", NULL };
 static const char *const sync_words[] = { "end", "none", "each", NULL };
+static const char *const order_words[] = { "name", "random", NULL };
 
 _Static_assert(STREAM_DIRECT == 0 && STREAM_BUFFERED == 1 && STREAM_DONTCACHE == 2, "words");
 _Static_assert(STREAM_SYNC_END == 0 && STREAM_SYNC_NONE == 1 && STREAM_SYNC_EACH == 2, "words");
+_Static_assert(STREAM_BY_NAME == 0 && STREAM_IN_ANY_ORDER == 1, "words");
 _Static_assert(sizeof(enum stream_access) == sizeof(unsigned int) &&
-		       sizeof(enum stream_sync) == sizeof(unsigned int),
+		       sizeof(enum stream_sync) == sizeof(unsigned int) &&
+		       sizeof(enum stream_order_of_names) == sizeof(unsigned int),
 	       "enums are kept as whole numbers");
 
 #define AT(member) offsetof(struct stream_spec, member), sizeof(((struct stream_spec *)0)->member)
@@ -50,6 +53,7 @@ enum key_row {
 	KEY_SEED,
 	KEY_VERIFY,
 	KEY_MIX,
+	KEY_ORDER,
 	KEY_KEEP,
 	KEY_COUNT, /* SPEC_KEYS */
 };
@@ -63,8 +67,8 @@ const struct spec_key spec_keys[SPEC_KEYS] = {
 		     "the device that the target must lie on, as in on=md0" },
 	[KEY_COPIES] = { "copies", VALUE_COUNT, AT(copies), 1, STREAM_COPIES_MAX, NULL, 0,
 			 "1 to 64" },
-	[KEY_BLOCK] = { "block", VALUE_SIZE, AT(block_bytes), 512, 64 * MIB, NULL, STREAM_BLOCKS,
-			"512 to 64M, as in block=64k" },
+	[KEY_BLOCK] = { "block", VALUE_SIZE, AT(block_bytes), 512, 64 * MIB, NULL,
+			STREAM_BLOCKS | STREAM_FILES, "512 to 64M, as in block=64k" },
 	[KEY_DEPTH] = { "depth", VALUE_COUNT, AT(depth), 1, STREAM_DEPTH_MAX, NULL, STREAM_DEEP,
 			"1 to 256" },
 	[KEY_ENGINE] = { "engine", VALUE_NAME, AT(engine), 0, 0, engine_words, STREAM_BLOCKS,
@@ -91,6 +95,8 @@ const struct spec_key spec_keys[SPEC_KEYS] = {
 	[KEY_VERIFY] = { "verify", VALUE_FLAG, AT(verify), 0, 1, NULL, STREAM_WRITES, "0 or 1" },
 	[KEY_MIX] = { "mix", VALUE_MIX, AT(write_pct), 1, 99, NULL, STREAM_MIXES,
 		      "the percent of reads, 1 to 99, as in mix=70" },
+	[KEY_ORDER] = { "order", VALUE_WORD, AT(order), 0, 0, order_words, STREAM_FILES,
+			"name or random" },
 	[KEY_KEEP] = { "keep", VALUE_FLAG, AT(keep), 0, 1, NULL, 0, "0 or 1" },
 };
 
@@ -360,6 +366,7 @@ static const char *reason_of(unsigned int needs)
 		{ STREAM_DEEP, "has one transfer in flight" },
 		{ STREAM_BLOCKS, "works on whole files" },
 		{ STREAM_MIXES, "is no mix of reads and writes" },
+		{ STREAM_FILES, "does not go through many files" },
 	};
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {

@@ -30,7 +30,7 @@ struct spec_key {
 	const char *give;   /* "give ..." */
 };
 
-#define SPEC_KEYS 19
+#define SPEC_KEYS 20
 extern const struct spec_key spec_keys[SPEC_KEYS];
 
 bool spec_key_is_text(const struct spec_key *key);

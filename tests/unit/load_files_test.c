@@ -5,6 +5,7 @@
 #include "load_files_support.h"
 
 #include <sys/file.h>
+#include <sys/resource.h>
 
 #include "load/extents.h"
 #include "load/reserve.h"
@@ -373,7 +374,7 @@ static void a_place_that_is_mounted_over_is_told(void **state)
 }
 
 /* Filesystems differ in what they can: O_TMPFILE, direct access, FIEMAP. */
-static void other_filesystems_work(void **state)
+static void memory_is_told_from_a_disk(void **state)
 {
 	struct files_handle h;
 	struct shared *s;
@@ -391,6 +392,70 @@ static void other_filesystems_work(void **state)
 	files_release(&h);
 	expect_clean(path, 0, "removed: 1 files");
 	unmount(path);
+	free(s);
+}
+
+static void works_on(const char *mkfs)
+{
+	struct files_handle h;
+	struct shared *s;
+	char path[256];
+
+	mount_new(mkfs, 320 * MIB, "other", path);
+	s = plan_for(path, 2 * MIB);
+	for (int i = 0; i < 2; i++) {
+		expect_prepared(s, true, &h);
+		assert_string_equal(s->file, "1.data");
+		assert_int_equal(s->prepare_bytes, i ? 0 : 2 * MIB);
+		assert_int_equal(s->source, SOURCE_CLEAR);
+		assert_int_equal(s->cached_bytes, 0);
+		assert_int_equal(h.access, STREAM_DIRECT);
+		files_release(&h);
+		s->prepare_bytes = 0;
+	}
+	expect_clean(path, 0, "removed: 1 files of 2.00 MiB");
+	assert_false(exists(path, ".raidtop"));
+	unmount(path);
+	free(s);
+}
+
+static void works_on_ext4(void **state)
+{
+	(void)state;
+	works_on("mkfs.ext4");
+}
+
+static void works_on_xfs(void **state)
+{
+	(void)state;
+	works_on("mkfs.xfs");
+}
+
+static void works_on_btrfs(void **state)
+{
+	(void)state;
+	works_on("mkfs.btrfs");
+}
+
+/* A limit of the process, whose signal would kill it. */
+static void a_limit_on_the_size_of_files_is_told(void **state)
+{
+	struct shared *s = plan_for(test_dir, 4 * MIB);
+	pid_t pid = fork();
+	int status;
+
+	(void)state;
+	if (pid == 0) {
+		struct rlimit limit = { MIB, MIB };
+		struct files_handle h;
+
+		if (setrlimit(RLIMIT_FSIZE, &limit) < 0 || prepare(s, true, &h) != -EFBIG)
+			_exit(1);
+		_exit(strstr(s->sentence, "takes no file of that size") ? 0 : 2);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	expect_clean(test_dir, 0, "removed: 0 files");
 	free(s);
 }
 
@@ -432,7 +497,11 @@ int main(void)
 		cmocka_unit_test(files_of_an_earlier_run_are_told),
 		cmocka_unit_test(a_place_that_moved_is_told),
 		cmocka_unit_test(a_place_that_is_mounted_over_is_told),
-		cmocka_unit_test(other_filesystems_work),
+		cmocka_unit_test(memory_is_told_from_a_disk),
+		cmocka_unit_test(works_on_ext4),
+		cmocka_unit_test(works_on_xfs),
+		cmocka_unit_test(works_on_btrfs),
+		cmocka_unit_test(a_limit_on_the_size_of_files_is_told),
 		cmocka_unit_test(a_full_filesystem_is_told),
 	};
 

@@ -177,7 +177,7 @@ static void passes_do_what_they_say(void **state)
 		struct tree t;
 
 		print_message("  %s\n", cases[i].what);
-		s->plan.spec.random_order = cases[i].random_order;
+		s->plan.spec.order = cases[i].random_order ? STREAM_IN_ANY_ORDER : STREAM_BY_NAME;
 		s->plan.spec.block_bytes = cases[i].block_bytes;
 		assert_int_equal(prepare_tree(s, cases[i].workload, &t, &h), 0);
 		assert_string_equal(s->file, "1.tree");

@@ -98,6 +98,8 @@ static void test_round_trips(void **state)
 		{ "mix,target=/t,mix=1", NULL },
 		{ "mix,target=/t,mix=99", NULL },
 		{ "seq-write,target=/t,keep=1", NULL },
+		{ "create,target=/t,block=4k,order=random", NULL },
+		{ "delete,target=/t,order=name", "delete,target=/t" },
 		{ "char-read,target=/t,depth=1", NULL },
 	};
 	struct buffer out = BUFFER_INIT;
@@ -118,7 +120,7 @@ static void test_round_trips(void **state)
 
 #define ALL_KEYS                                                                     \
 	"target on copies block depth engine access sync rate ramp time size limit " \
-	"offset align seed verify mix keep"
+	"offset align seed verify mix order keep"
 #define ALL_WORKLOADS                                                                     \
 	"seq-read seq-write rewrite rand-read rand-write mix seeks char-read char-write " \
 	"create stat delete untar copy"
@@ -207,6 +209,8 @@ static void test_contradictions(void **state)
 						  "no offsets: leave align out" },
 		{ "rand-read,target=/t,mix=70", "mix does not go with rand-read, which is no mix "
 						"of reads and writes: leave mix out" },
+		{ "untar,target=/t,order=random", "order does not go with untar, which does not go "
+						  "through many files: leave order out" },
 		{ "mix,target=/t", "mix needs its share of reads: give mix=, the percent of "
 				   "reads, 1 to 99, as in mix=70" },
 		{ "seq-write,target=/t,engine=mmap",
