@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Temperatures of a machine made of files: how often they are read, a reader that hangs, a disk that
-# sleeps, from the screen to the recording and back. Numbers in brackets are rows of WISHES.md.
+# sleeps, from the screen to the recording and back.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.sh"
 
@@ -29,12 +29,12 @@ of()
 disks = {d["name"]: d for d in json.load(sys.stdin)["disks"]}
 print(json.dumps(disks[sys.argv[1]][sys.argv[2]]).strip("\""))' "$1" "$2"
 }
-same 'a disk has its temperature (4)' 31.0 "$(of sda temperature_c)"
-same 'by the path of its device, not by a number (26)' 36.0 "$(of sdc temperature_c)"
+same 'a disk has its temperature (WISHES 4)' 31.0 "$(of sda temperature_c)"
+same 'by the path of its device, not by a number (WISHES 26)' 36.0 "$(of sdc temperature_c)"
 same 'its own limit' 60.0 "$(of sda temperature_max_c)"
 same 'its critical one' 70.0 "$(of sda temperature_crit_c)"
-same 'a disk without a sensor has none (27)' null "$(of sdb temperature_c)"
-same 'and says why (27)' 'no sensor found' "$(of sdb temperature_why)"
+same 'a disk without a sensor has none (WISHES 27)' null "$(of sdb temperature_c)"
+same 'and says why (WISHES 27)' 'no sensor found' "$(of sdb temperature_why)"
 same 'never with 0' null "$(of sda temperature_c --temperatures 0)"
 same 'which is said' 'temperatures are switched off' "$(of sda temperature_why --temperatures 0)"
 
@@ -49,7 +49,7 @@ program=$(mux display-message -p '#{pane_pid}')
 for pid in $(pgrep -P "$program") $(pgrep -P "$(pgrep -d, -P "$program")"); do
 	[ "$(cat "/proc/$pid/comm" 2>/dev/null)" = raidtop-sensors ] && reader=$pid
 done
-same 'the sensors have a process of their own (24)' raidtop-sensors "$(cat "/proc/${reader:-0}/comm")"
+same 'the sensors have a process of their own (WISHES 24)' raidtop-sensors "$(cat "/proc/${reader:-0}/comm")"
 kill -STOP "$reader"
 put "$input" 55000
 root_counters "$root" 16064000 8000
@@ -65,18 +65,21 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 same 'the reader goes with it' gone "$(kill -0 "$reader" 2>/dev/null || echo gone)"
 
-# rarely: one reading, however long it takes
-"$raidtop" --record "$work/rare.csv" --root "$root" -i 0.1 --duration 1.5 --temperatures 1h 2>"$work/err" &
-recorder=$!
-sleep 0.7
-put "$input" 33000
-wait $recorder
-same 'a recording of readings an hour apart' 55.0 \
-	"$(python3 -c 'import csv, sys
+# How often: after the first reading, none within a second and a half, whatever the interval.
+for option in '' '--temperatures=1h'; do
+	put "$input" 55000
+	"$raidtop" --record "$work/rare.csv" --force --root "$root" -i 0.1 --duration 1.5 $option 2>"$work/err" &
+	recorder=$!
+	sleep 0.7
+	put "$input" 33000
+	wait $recorder
+	same "one reading, not one each tick (WISHES 24) $option" 55.0 \
+		"$(python3 -c 'import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["kind"] == "sample" and r["name"] == "sda"]
 print(" ".join(sorted({r["temp_c"] for r in rows} - {""})))' "$work/rare.csv")"
+done
 
-# asleep (28)
+# asleep (WISHES 28)
 put "$root/sys/block/sda/device/power/runtime_status" suspended
 same 'asleep is a state' true "$(of sda asleep)"
 same 'no temperature then' null "$(of sda temperature_c)"

@@ -108,7 +108,7 @@ static void limits(void **state)
 	}
 }
 
-/* ---- whose disk ---- */
+/* ---- whose disk: by the path of the chip's device (WISHES 26) ---- */
 
 #define CONTROLLER "/sys/devices/pci0000:00/0000:00:02.1/0000:01:00.0"
 
@@ -237,7 +237,7 @@ static const struct trouble_case {
 	{ "asleep (52; WISHES 28)", ATA "/power/runtime_status", "suspended\n", UNKNOWN_I32,
 	  "asleep; asking would wake it" },
 	{ "awake", ATA "/power/runtime_status", "active\n", 31000, "" },
-	{ "no chip (51)", "sys/class/hwmon/hwmon7", NULL, UNKNOWN_I32,
+	{ "no chip (51; WISHES 27)", "sys/class/hwmon/hwmon7", NULL, UNKNOWN_I32,
 	  "no sensor; load its module: modprobe drivetemp" },
 	{ "a module, but no chip", ATA "/hwmon", NULL, UNKNOWN_I32,
 	  "drivetemp finds no sensor in this disk" },
@@ -456,6 +456,44 @@ static void sensors_come_and_go(void **state)
 	feeder_release(&f);
 }
 
+/* WISHES 27, BUGS 51: why a disk has no sensor; others' temperatures are none of its business. */
+static const struct why_case {
+	const char *transport;
+	bool has_drivetemp;
+	const char *why;
+} why_cases[] = {
+	{ "sata", false, "no sensor; load its module: modprobe drivetemp" },
+	{ "sata", true, "drivetemp finds no sensor in this disk" },
+	{ "ata", false, "no sensor; load its module: modprobe drivetemp" },
+	{ "sas", true, "the kernel reads no temperatures of SAS disks" },
+	{ "usb", true, "the USB bridge shows no sensor" },
+	{ "nvme", false, "the kernel shows no sensor of this drive" },
+	{ "virtio", false, "virtual disks have no sensor" },
+	{ "", false, "no sensor found" },
+	{ "something new", false, "no sensor found" },
+};
+
+static void why_there_is_none(void **state)
+{
+	struct temperature_times times = { START_NS, 0, START_NS };
+	struct feeder f;
+
+	(void)state;
+	feeder_init(&f);
+	feed(&f, DISK, SENSOR_READ, 30000, START_NS);
+	feed(&f, "", SENSOR_SCAN_DONE, 0, START_NS);
+	for (size_t i = 0; i < COUNT(why_cases); i++) {
+		struct disk d = { .temperature_mc = 1 };
+
+		text_copy(d.transport, sizeof(d.transport), why_cases[i].transport);
+		f.t.has_drivetemp = why_cases[i].has_drivetemp;
+		temperatures_apply(&f.t, temperatures_find(&f.t, "/sys/devices/none"), &times, &d);
+		assert_int_equal(d.temperature_mc, UNKNOWN_I32);
+		assert_string_equal(d.temperature_why, why_cases[i].why);
+	}
+	feeder_release(&f);
+}
+
 static void nonsense_from_the_pipe(void **state)
 {
 	struct sensor_reading r;
@@ -492,6 +530,7 @@ int main(void)
 		cmocka_unit_test(a_jump_is_doubted_once),
 		cmocka_unit_test(silence_is_told),
 		cmocka_unit_test(sensors_come_and_go),
+		cmocka_unit_test(why_there_is_none),
 		cmocka_unit_test(nonsense_from_the_pipe),
 	};
 
