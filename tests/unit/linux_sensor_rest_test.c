@@ -90,60 +90,6 @@ static void counters_tell_rest(void **state)
 	}
 }
 
-/* ---- what a drive answers ---- */
-
-static const struct sense_case {
-	const char *name;
-	size_t len;
-	uint8_t sense[24];
-	enum ata_power power;
-} sense_cases[] = {
-	{ "standby",
-	  22,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0x00 },
-	  ATA_POWER_STANDBY },
-	{ "standby_y",
-	  22,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0x01 },
-	  ATA_POWER_STANDBY },
-	{ "spun down behind a cache",
-	  22,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0x40 },
-	  ATA_POWER_STANDBY },
-	{ "idle", 22, { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0x80 }, ATA_POWER_AWAKE },
-	{ "active", 22, { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0xff }, ATA_POWER_AWAKE },
-	{ "the command failed",
-	  22,
-	  { 0x72, 0xb, 0, 0, 0, 0, 0, 14, 9, 12, 0, 0x04, 0, 0x00, 0, 0, 0, 0, 0, 0, 0, 0x51 },
-	  ATA_POWER_UNKNOWN },
-	{ "another descriptor before",
-	  24,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 16, 3, 0, 9, 12, 0, 0, 0, 0xff },
-	  ATA_POWER_AWAKE },
-	{ "no descriptor", 8, { 0x72, 5, 0x20, 0, 0, 0, 0, 0 }, ATA_POWER_UNKNOWN },
-	{ "cut off",
-	  20,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0x00 },
-	  ATA_POWER_UNKNOWN },
-	{ "a length beyond its end",
-	  22,
-	  { 0x72, 1, 0, 0x1d, 0, 0, 0, 255, 3, 200, 0, 0 },
-	  ATA_POWER_UNKNOWN },
-	{ "fixed format", 18, { 0x70, 0, 1, 0, 0, 0, 0, 10 }, ATA_POWER_UNKNOWN },
-	{ "nothing", 0, { 0 }, ATA_POWER_UNKNOWN },
-};
-
-static void drives_tell_their_mode(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < COUNT(sense_cases); i++) {
-		print_message("  %s\n", sense_cases[i].name);
-		assert_int_equal(ata_power_of_sense(sense_cases[i].sense, sense_cases[i].len),
-				 sense_cases[i].power);
-	}
-	assert_int_equal(ata_power_ask("no such/device"), ATA_POWER_UNKNOWN);
-}
-
 /* ---- both, of files ---- */
 
 #define ATA "sys/devices/pci0/ata1/host0/target0:0:0/0:0:0:0"
@@ -368,7 +314,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_tell_rest),
-		cmocka_unit_test(drives_tell_their_mode),
 		cmocka_unit_test(a_disk_at_rest_is_left_alone),
 		cmocka_unit_test(what_keeps_a_disk_from_being_asked),
 		cmocka_unit_test(chips_that_are_gone_are_forgotten),
