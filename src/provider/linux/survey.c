@@ -2,7 +2,8 @@
  * A survey: which disks, partitions and arrays there are, who they are, and how they hang together.
  * The list of block devices comes first, then each device's facts, then the arrays, whose members
  * are looked up among them. Everything may change while it is read; what a device no longer says is
- * unknown, and the event that told of the change makes the next survey due.
+ * unknown, a survey in which a device was replaced is made again, and the event that told of the
+ * change makes the next one due.
  */
 #include "linux.h"
 
@@ -19,6 +20,8 @@
 #include "survey_stands.h"
 
 #define SECTOR 512
+/* Made in a row, where devices change while they are read. */
+#define MOST_SURVEYS 3
 /* How long --list waits for the sensors. */
 #define ONCE_TIMEOUT_NS (2 * NS_PER_SEC)
 
@@ -192,7 +195,7 @@ static void read_temperatures(struct linux_provider *p, struct topology *t, uint
 	}
 }
 
-int linux_survey(struct linux_provider *p, struct topology *t)
+static void survey_once(struct linux_provider *p, struct topology *t)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
@@ -209,5 +212,29 @@ int linux_survey(struct linux_provider *p, struct topology *t)
 	read_temperatures(p, t, now_ns);
 	block_list_forget_udev(&p->blocks);
 	p->links.stale = true;
+}
+
+/* Whether a device went, or another one took its name, while its facts were read. */
+static bool was_overtaken(const struct linux_provider *p)
+{
+	for (size_t i = 0; i < p->blocks.n; i++)
+		if (!block_is_unchanged(&p->blocks.blocks[i]))
+			return true;
+	return false;
+}
+
+/*
+ * A survey that was overtaken may have taken one device's number and another's serial for one
+ * device, so it is made again; in a storm that does not end, the next tick must do.
+ */
+int linux_survey(struct linux_provider *p, struct topology *t)
+{
+	survey_once(p, t);
+	for (int i = 1; i < MOST_SURVEYS && was_overtaken(p); i++) {
+		topology_release(t);
+		topology_init(t);
+		survey_once(p, t);
+	}
+	p->dirty = p->dirty || was_overtaken(p);
 	return 0;
 }
