@@ -90,8 +90,10 @@ static void tell_overwriting(const struct safety_case *c, enum units units, cons
 
 	units_format_size(size, sizeof(size), units, part_of(c));
 	units_format_size(offset, sizeof(offset), units, c->spec->offset_bytes);
-	buffer_format(b, "OVERWRITES %s of %s from %s on: what is there is lost", size, shown,
-		      offset);
+	buffer_format(b, "OVERWRITES %s of %s", size, shown);
+	if (c->spec->offset_bytes > 0)
+		buffer_format(b, " from %s on", offset);
+	buffer_add_text(b, ": what is there is lost");
 }
 
 static uint64_t limit_of(const struct stream_spec *spec, uint64_t size)

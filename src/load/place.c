@@ -273,7 +273,7 @@ int place_find(struct place *p, int fd, const char *root)
 	}
 	if (major(p->number) > 0)
 		place_find_devices(p, root, major(p->number), minor(p->number));
-	else if (strcmp(p->type, "btrfs") == 0)
+	else if (strcmp(p->type, "btrfs") == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
 		find_btrfs(p, fd, root);
 	return 0;
 }

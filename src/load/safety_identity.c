@@ -26,6 +26,7 @@ struct identity {
 	size_t n;
 	char model[DEVICE_TEXT_BYTES];
 	bool is_uuid;
+	const char *told_by; /* what a person can look it up with */
 };
 
 static void identity_add(struct identity *id, const char *text)
@@ -83,12 +84,14 @@ static const struct source {
 	enum place_kind kind;
 	const char *udev[6];
 	const char *sysfs[5];
+	const char *told_by;
 } sources[] = {
 	{ PLACE_DISK,
 	  { "ID_SCSI_SERIAL", "ID_SERIAL_SHORT", "ID_SERIAL", "ID_WWN_WITH_EXTENSION", "ID_WWN" },
-	  { "serial", "device/serial", "wwid", "device/wwid" } },
-	{ PLACE_MD, { "MD_UUID" }, { "md/uuid" } },
-	{ PLACE_DM, { "DM_UUID" }, { "dm/uuid" } },
+	  { "serial", "device/serial", "wwid", "device/wwid" },
+	  "lsblk -o NAME,SERIAL,WWN" },
+	{ PLACE_MD, { "MD_UUID" }, { "md/uuid" }, "mdadm --detail" },
+	{ PLACE_DM, { "DM_UUID" }, { "dm/uuid" }, "dmsetup info" },
 };
 
 static void identity_find(struct identity *id, const struct safety_case *c)
@@ -106,6 +109,7 @@ static void identity_find(struct identity *id, const struct safety_case *c)
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
 		if (sources[i].kind != d->kind)
 			continue;
+		id->told_by = sources[i].told_by;
 		identity_add_udev(id, makedev(d->major, d->minor), sources[i].udev);
 		for (const char *const *a = sources[i].sysfs; *a; a++)
 			identity_add_attribute(id, dir, *a);
@@ -174,7 +178,7 @@ int rule_typed(const struct safety_case *c, char *why, size_t size)
 		     "%s%s%s%s will be overwritten. To allow it, type its %s (%s tells it):", shown,
 		     id.model[0] ? " (" : "", id.model, id.model[0] ? ")" : "",
 		     id.is_uuid ? "UUID" : "serial number or WWN",
-		     id.is_uuid ? "mdadm --detail, dmsetup info" : "lsblk -o NAME,SERIAL,WWN");
+		     id.told_by ? id.told_by : "its label");
 	r = consent_ask(question, answer, sizeof(answer));
 	if (r == -ENOTTY)
 		return sentence_set(r, why, size,

@@ -97,7 +97,8 @@ int rule_mounted(const struct safety_case *c, char *why, size_t size)
 
 	if (!c->place->mount_point[0])
 		return sentence_set(-ESTALE, why, size,
-				    "%s is mounted no more: mount it and start again",
+				    "%s lies on no mount that can be seen: is it unmounted, or is "
+				    "this a chroot?",
 				    sentence_name(buf, c->spec->target));
 	if (c->spec->on[0] || !find_unmounted(c, missing, sizeof(missing)))
 		return 0;

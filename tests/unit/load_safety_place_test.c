@@ -187,7 +187,7 @@ static void mounts(void **state)
 	says(&a, -EROFS, "lies on /mnt/md0, which is mounted read-only");
 	a.place.read_only = false;
 	a.place.mount_point[0] = '\0';
-	says(&a, -ESTALE, "is mounted no more");
+	says(&a, -ESTALE, "lies on no mount that can be seen");
 	ask_of(&a, &d, 1);
 	text_copy(a.place.type, sizeof(a.place.type), "sysfs");
 	a.c.workload = &writer;
