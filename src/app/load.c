@@ -14,10 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask.h"
 #include "load_progress.h"
 #include "load_tell.h"
 #include "machine.h"
 #include "raidtop/clock.h"
+#include "raidtop/consent.h"
 #include "raidtop/file.h"
 #include "raidtop/memory.h"
 #include "raidtop/stream_files.h"
@@ -265,12 +267,6 @@ static void print_result(struct load *l)
 	buffer_release(&out);
 }
 
-static void say_sentence(void *data, const char *sentence)
-{
-	(void)data;
-	say("%s", sentence);
-}
-
 static void load_close(struct load *l)
 {
 	static const struct stream_files_listener listener = { say_sentence, NULL };
@@ -322,8 +318,10 @@ int load_run(const struct options *o)
 	l->end_ns = UINT64_MAX;
 	signals_install(&l->wait_mask);
 	signals_end_mask(&l->end_mask);
+	consent_set_ask(ask_at_terminal, &l->wait_mask);
 	take_specs(l);
 	load_work(l);
+	consent_set_ask(NULL, NULL);
 	if (l->session.provider)
 		load_close(l);
 	status = l->status;
@@ -336,9 +334,7 @@ int clean_run(const struct options *o)
 	static const struct stream_files_listener listener = { say_sentence, NULL };
 	int r = stream_files_clean(o->clean, &listener);
 
-	if (r == -ENOENT)
-		say("%s holds nothing of raidtop's", o->clean);
-	else if (r < 0 && r != -EBUSY)
+	if (r < 0 && r != -EBUSY && r != -ENOENT) /* those were told already */
 		say("%s cannot be cleaned: %s", o->clean, strerror(-r));
 	return r == 0 || r == -ENOENT ? STATUS_FINE : STATUS_FAILURE;
 }

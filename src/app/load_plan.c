@@ -82,7 +82,9 @@ void load_tell_plan(struct buffer *out, const struct stream_spec *spec, const st
 	unsigned int copies = spec->copies ? spec->copies : 1;
 	struct stat st;
 
-	is_directory = stat(spec->target, &st) == 0 && S_ISDIR(st.st_mode);
+	if (stat(spec->target, &st) < 0)
+		return; /* there is nothing to tell of it; starting it says why */
+	is_directory = S_ISDIR(st.st_mode);
 	if (copies > 1)
 		buffer_format(out, "%u times ", copies);
 	buffer_format(out, "%s, ", kind ? kind->for_people : spec->workload);

@@ -21,3 +21,9 @@ void say(const char *format, ...)
 	text_clean(clean, sizeof(clean), raw);
 	fprintf(stderr, "raidtop: %s\n", clean);
 }
+
+void say_sentence(void *data, const char *sentence)
+{
+	(void)data;
+	say("%s", sentence);
+}

@@ -35,12 +35,6 @@ void session_init(struct session *s, struct provider *provider, bool is_replay,
 	streams_init(&s->streams, interval_ns / NS_PER_US);
 }
 
-static void say_sentence(void *data, const char *sentence)
-{
-	(void)data;
-	say("%s", sentence);
-}
-
 void session_release(struct session *s)
 {
 	static const struct stream_files_listener listener = { say_sentence, NULL };
