@@ -41,7 +41,9 @@ struct worker {
 	struct pattern pattern;
 	struct random random; /* of contents */
 	struct verify verify;
-	uint64_t seed;           /* of this copy */
+	uint64_t seed; /* of this copy: where it goes */
+	uint64_t
+		content_seed; /* and of this run: what it writes, which no run before has written */
 	uint64_t blocks_begun;   /* writes, each with a number of its own */
 	uint64_t bytes_to_write; /* left of its limit */
 	uint64_t passes;         /* seen to be over */

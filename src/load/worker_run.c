@@ -40,7 +40,7 @@ void worker_dress(struct worker *w, struct io *io)
 	if (w->workload->each_char)
 		w->char_sum += w->workload->each_char(io->buffer, io->wanted_bytes, &w->random);
 	else
-		content_stamp(io->buffer, io->wanted_bytes, w->seed, w->blocks_begun);
+		content_stamp(io->buffer, io->wanted_bytes, w->content_seed, w->blocks_begun);
 	w->blocks_begun++;
 	if (w->verify.generations)
 		io->generation = verify_label(&w->verify, io->buffer, io->wanted_bytes, io->offset);

@@ -132,7 +132,7 @@ static int get_memory(struct worker *w)
 	r = get_pages(w);
 	if (r < 0)
 		return r;
-	random_seed(&w->random, w->seed);
+	random_seed(&w->random, w->content_seed);
 	if (w->workload->writes)
 		random_fill(&w->random, w->memory, w->memory_bytes);
 	else if (madvise(w->memory, block * w->depth, MADV_POPULATE_WRITE) < 0)
@@ -198,7 +198,7 @@ static int prepare_blocks(struct worker *w)
 
 	if (r == 0 && p->spec.verify && w->workload->writes)
 		r = verify_init(&w->verify, p->part_offset, p->part_bytes, p->spec.block_bytes,
-				w->seed);
+				w->content_seed);
 	if (r == 0)
 		r = get_memory(w);
 	if (r == 0)
@@ -217,6 +217,7 @@ int worker_prepare(struct worker *w)
 	w->workload = workload_find(p->spec.workload);
 	w->depth = p->spec.depth;
 	w->seed = random_mix(p->spec.seed ^ random_mix(p->copy));
+	w->content_seed = random_mix(w->seed ^ (uint64_t)clock_realtime_ms());
 	w->bytes_to_write = p->spec.limit_bytes ? p->spec.limit_bytes : UINT64_MAX;
 	if (w->workload->tree && p->target != SHARED_TARGET_DIRECTORY)
 		return -ENOTDIR;

@@ -3,46 +3,10 @@
  * never answers), and on a filesystem without direct access. All of them are made of loop
  * devices, for which root is needed; the files behind them are this test's own.
  */
-#include "load_support.h"
+#include "load_loop.h"
 
 #include <linux/fs.h>
-#include <linux/loop.h>
-#include <sys/ioctl.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
-
-struct loop {
-	int fd;
-	char path[32];
-};
-
-/* Skips the test where there is no permission, or no loop device, to work with. */
-static void loop_attach(struct loop *l, const char *file)
-{
-	struct loop_config config = { .info.lo_flags = LO_FLAGS_AUTOCLEAR };
-	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
-	int number = control < 0 ? -1 : ioctl(control, LOOP_CTL_GET_FREE);
-	int backing = open(file, O_RDWR | O_CLOEXEC);
-
-	close(control);
-	assert_true(backing >= 0);
-	config.fd = (uint32_t)backing;
-	text_format(l->path, sizeof(l->path), "/dev/loop%d", number);
-	l->fd = number < 0 ? -1 : open(l->path, O_RDWR | O_CLOEXEC);
-	if (l->fd < 0 || ioctl(l->fd, LOOP_CONFIGURE, &config) < 0) {
-		print_message("skipped: no loop device to be had (root is needed)\n");
-		close(backing);
-		close(l->fd);
-		skip();
-	}
-	close(backing);
-}
-
-/* Closing it is enough: it detaches itself with its last user. */
-static void loop_release(struct loop *l)
-{
-	close(l->fd);
-}
 
 static void an_unreadable_sector_is_told_with_its_offset(void **state)
 {
@@ -96,23 +60,6 @@ static void a_device_that_goes_away_is_told(void **state)
 	loop_release(&loop);
 }
 
-static int run(const char *program, const char *argument, const char *path)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		int nothing = open("/dev/null", O_RDWR);
-
-		dup2(nothing, STDOUT_FILENO);
-		dup2(nothing, STDERR_FILENO);
-		execlp(program, program, argument, path, (char *)NULL);
-		_exit(127);
-	}
-	waitpid(pid, &status, 0);
-	return status;
-}
-
 /*
  * A filesystem on a loop device, and a second loop device on a file in it. While the filesystem
  * is frozen, a write to the second one hangs, and so do the reads behind it in its queue.
@@ -131,23 +78,7 @@ static struct stack stack;
 
 static void stack_mount(struct stack *k, const char *options)
 {
-	char path[128];
-	int status;
-
-	make_file(path, sizeof(path), "filesystem", 32 * MIB);
-	status = run("mkfs.ext4", "-Fq", path);
-	if (status != 0) {
-		print_message("skipped: no filesystem could be made by mkfs.ext4\n");
-		skip();
-	}
-	loop_attach(&k->outer, path);
-	test_path(k->mounted, sizeof(k->mounted), "mounted");
-	assert_int_equal(mkdir(k->mounted, 0700), 0);
-	if (mount(k->outer.path, k->mounted, "ext4", 0, options) < 0) {
-		print_message("skipped: cannot mount here: %s\n", strerror(errno));
-		loop_release(&k->outer);
-		skip();
-	}
+	mount_filesystem(&k->outer, k->mounted, sizeof(k->mounted), options);
 	k->is_mounted = true;
 }
 

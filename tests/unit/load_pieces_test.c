@@ -115,7 +115,7 @@ static void a_schedule_is_exact(void **state)
 		pace_set(&p, rates[i], 5000);
 		for (uint64_t k = 0; k < 1000; k++)
 			due = pace_take(&p, cost, p.due_ns);
-		/* The k-th is due after k costs, to the nanosecond, whatever was rounded between. */
+		/* The k-th is due after k costs, to the nanosecond. */
 		assert_true(due ==
 			    5000 + (uint64_t)((__uint128_t)999 * cost * NS_PER_SEC / rates[i]));
 	}

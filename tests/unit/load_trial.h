@@ -1,61 +1,68 @@
 /*
- * A worker by itself: what safety.c and the files of a stream would have prepared is handed over by
- * the test, so that writing can be tried on files of its own. The test program is the worker, too.
+ * A worker by itself, on the file that it makes below the test's directory: it can be looked at
+ * between preparation and run, as a barrier of the test's holds the worker there. The test program
+ * is the worker, too.
  */
 #ifndef TESTS_LOAD_TRIAL_H
 #define TESTS_LOAD_TRIAL_H
 
 #include "load_support.h"
 
+#include <ftw.h>
+
 #include "load/futex.h"
 #include "load/shared.h"
 #include "load/spawn.h"
+#include "raidtop/barrier.h"
+#include "raidtop/snapshot.h"
 
 #define KIB 1024ULL
 
 struct trial {
 	struct shared *shared;
+	struct barrier *barrier; /* NULL: it has begun */
+	char path[128];          /* of its file */
 	pid_t pid;
 	int status; /* as waitpid() gave it */
 };
 
-/* All of the file, direct where that can be had; `plan` may be changed before trial_start(). */
+/* All of the file, in blocks of 64 KiB; may be changed before the start. */
 static inline struct shared_plan trial_plan(const char *workload, uint64_t file_bytes)
 {
 	struct shared_plan plan = {
-		.target = SHARED_TARGET_DEVICE,
+		.target = SHARED_TARGET_DIRECTORY,
 		.size_bytes = file_bytes,
 		.part_bytes = file_bytes,
 		.align_bytes = 512,
-		.parent = getpid(),
+		.mount_id = UNKNOWN_U64,
+		.device = UNKNOWN_U64,
 	};
 
 	text_copy(plan.spec.workload, sizeof(plan.spec.workload), workload);
+	text_copy(plan.spec.target, sizeof(plan.spec.target), test_dir);
 	plan.spec.block_bytes = plan.spec.align_bytes = 64 * KIB;
 	plan.spec.depth = plan.spec.copies = 1;
+	plan.spec.size_bytes = file_bytes;
 	return plan;
 }
 
-static inline void trial_start_fd(struct trial *t, const struct shared_plan *plan, int fd)
+static inline void trial_spawn(struct trial *t, const struct shared_plan *plan, int fd)
 {
+	struct stat st;
 	int shared_fd;
 
 	*t = (struct trial){ .status = -1 };
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(shared_create(&t->shared, &shared_fd), 0);
+	assert_int_equal(barrier_new(&t->barrier, 2), 0);
 	t->shared->plan = *plan;
 	t->shared->plan.parent = getpid();
+	t->shared->plan.device = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
 	shared_set(&t->shared->rate_per_sec, plan->spec.rate_per_sec);
-	assert_int_equal(spawn_worker(shared_fd, fd, -1, t->shared, &t->pid), 0);
+	assert_int_equal(spawn_worker(shared_fd, fd, barrier_fd(t->barrier), t->shared, &t->pid),
+			 0);
 	close(shared_fd);
-}
-
-static inline void trial_start(struct trial *t, const struct shared_plan *plan, const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	assert_true(fd >= 0);
-	trial_start_fd(t, plan, fd);
-	close(fd);
 }
 
 static inline enum phase trial_phase(const struct trial *t)
@@ -108,6 +115,38 @@ static inline void trial_wait_for_phase(struct trial *t, enum phase phase)
 	assert_true(trial_phase(t) >= phase);
 }
 
+/* Up to the barrier: its file is there then. */
+static inline void trial_prepare(struct trial *t, const struct shared_plan *plan)
+{
+	int fd = open(plan->spec.target, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	trial_spawn(t, plan, fd);
+	close(fd);
+	trial_wait_for_phase(t, PHASE_READY);
+	assert_int_equal(trial_phase(t), PHASE_READY);
+	text_format(t->path, sizeof(t->path), "%s/.raidtop/%s", plan->spec.target, t->shared->file);
+}
+
+static inline void trial_begin(struct trial *t)
+{
+	barrier_arrive(t->barrier, 1);
+	barrier_free(t->barrier);
+	t->barrier = NULL;
+}
+
+static inline void trial_start(struct trial *t, const struct shared_plan *plan)
+{
+	trial_prepare(t, plan);
+	trial_begin(t);
+}
+
+/* On a descriptor of the test's: a device, or a file that is only read. */
+static inline void trial_start_fd(struct trial *t, const struct shared_plan *plan, int fd)
+{
+	trial_spawn(t, plan, fd);
+	trial_begin(t);
+}
+
 static inline void trial_wait(struct trial *t)
 {
 	uint64_t until_ns = clock_monotonic_ns() + PATIENCE_NS;
@@ -122,17 +161,34 @@ static inline void trial_wait(struct trial *t)
 
 static inline void trial_release(struct trial *t)
 {
+	barrier_free(t->barrier);
 	shared_detach(t->shared);
 }
 
-/* From start to end, and it must end well. */
-static inline void trial_run(struct trial *t, const struct shared_plan *plan, const char *path)
+/* To its end, and it must end well. */
+static inline void trial_finish(struct trial *t)
 {
-	trial_start(t, plan, path);
+	if (t->barrier)
+		trial_begin(t);
 	trial_wait(t);
 	assert_int_equal(trial_failure(t), FAILURE_NONE);
 	assert_int_equal(trial_phase(t), PHASE_DONE);
 	assert_int_equal(t->status, 0);
+}
+
+static inline int trial_remove(const char *path, const struct stat *st, int kind, struct FTW *f)
+{
+	(void)st;
+	(void)kind;
+	(void)f;
+	return remove(path);
+}
+
+/* With what the workers left there: it stays until raidtop ends. */
+static inline int remove_trial_dir(void **state)
+{
+	(void)state;
+	return nftw(test_dir, trial_remove, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 #endif

@@ -40,16 +40,14 @@ static struct shared_plan verified(const struct verify_case *c)
 /* Several passes, so that blocks of older generations have been replaced. */
 static void a_sound_file_is_found_sound(void **state)
 {
-	char path[128];
-
 	(void)state;
 	for (size_t i = 0; i < sizeof(verify_cases) / sizeof(verify_cases[0]); i++) {
 		struct shared_plan plan = verified(&verify_cases[i]);
 		struct trial t;
 
-		make_file(path, sizeof(path), "sound", FILE_BYTES);
 		plan.spec.limit_bytes = 3 * FILE_BYTES + BLOCK;
-		trial_run(&t, &plan, path);
+		trial_prepare(&t, &plan);
+		trial_finish(&t);
 		assert_int_equal(shared_get(&t.shared->write.bytes), 3 * FILE_BYTES + BLOCK);
 		assert_int_equal(shared_get(&t.shared->errors), 0);
 		trial_release(&t);
@@ -80,19 +78,16 @@ static void pause_trial(struct trial *t)
 /* One bit, in the middle of a block that was written, while the worker pauses. */
 static void what_was_corrupted_is_found(void **state)
 {
-	char path[128];
-
 	(void)state;
 	for (size_t i = 0; i < sizeof(verify_cases) / sizeof(verify_cases[0]); i++) {
 		struct shared_plan plan = verified(&verify_cases[i]);
 		struct trial t;
 
-		make_file(path, sizeof(path), "corrupt", FILE_BYTES);
-		trial_start(&t, &plan, path);
+		trial_start(&t, &plan);
 		/* So many that each block has been written, also by those that seldom write. */
 		trial_wait_for_ios(&t, 4000);
 		pause_trial(&t);
-		flip(path, 5 * BLOCK + 12345);
+		flip(t.path, 5 * BLOCK + 12345);
 		trial_stop(&t); /* it reads again what it wrote */
 		trial_wait(&t);
 		assert_int_equal(trial_phase(&t), PHASE_FAILED);
@@ -110,19 +105,17 @@ static void readers_find_it_while_they_run(void **state)
 		{ "mix", "uring", 8, STREAM_DIRECT },
 		{ "rewrite", "psync", 1, STREAM_DIRECT },
 	};
-	char path[128];
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct shared_plan plan = verified(&cases[i]);
 		struct trial t;
 
-		make_file(path, sizeof(path), "running", FILE_BYTES);
-		trial_start(&t, &plan, path);
+		trial_start(&t, &plan);
 		trial_wait_for_ios(&t, 1000);
 		pause_trial(&t);
 		for (uint64_t k = 0; k < FILE_BYTES / BLOCK; k++)
-			flip(path, k * BLOCK + 4096);
+			flip(t.path, k * BLOCK + 4096);
 		atomic_store(&t.shared->pause, 0);
 		trial_order(&t);
 		trial_wait(&t);
@@ -136,16 +129,14 @@ static void what_was_not_written_may_be_anything(void **state)
 {
 	struct shared_plan plan = verified(&verify_cases[0]);
 	struct trial t;
-	char path[128];
 
 	(void)state;
-	make_file(path, sizeof(path), "rest", FILE_BYTES);
 	plan.spec.limit_bytes = 4 * BLOCK;
 	plan.spec.rate_per_sec = 16 * BLOCK;
-	trial_start(&t, &plan, path);
+	trial_start(&t, &plan);
 	trial_wait_for_ios(&t, 1);
-	flip(path, 4 * BLOCK);
-	flip(path, FILE_BYTES - 1);
+	flip(t.path, 4 * BLOCK);
+	flip(t.path, FILE_BYTES - 1);
 	trial_wait(&t);
 	assert_int_equal(trial_failure(&t), FAILURE_NONE);
 	assert_int_equal(shared_get(&t.shared->write.bytes), 4 * BLOCK);
@@ -156,14 +147,12 @@ static void a_stream_that_fails_is_told_by_its_sentence(void **state)
 {
 	struct shared_plan plan = verified(&verify_cases[0]);
 	struct trial t;
-	char path[128];
 
 	(void)state;
-	make_file(path, sizeof(path), "cut", FILE_BYTES);
-	trial_start(&t, &plan, path);
+	trial_start(&t, &plan);
 	trial_wait_for_ios(&t, 64);
 	pause_trial(&t);
-	assert_int_equal(truncate(path, BLOCK), 0);
+	assert_int_equal(truncate(t.path, BLOCK), 0);
 	trial_stop(&t);
 	trial_wait(&t);
 	assert_int_equal(trial_failure(&t), FAILURE_SHORT);
@@ -183,5 +172,5 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0)
 		return stream_worker_main(argc, argv);
-	return cmocka_run_group_tests_name("load_verify", tests, make_test_dir, remove_test_dir);
+	return cmocka_run_group_tests_name("load_verify", tests, make_test_dir, remove_trial_dir);
 }
