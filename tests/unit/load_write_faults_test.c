@@ -1,5 +1,6 @@
 /*
- * Streams that write, on a filesystem that turns read-only and on a device that refuses writes; and io_uring where it is forbidden. What needs root is skipped without it.
+ * Streams that write, on a filesystem that turns read-only and on a device that refuses writes;
+ * and io_uring where it is forbidden. What needs root is skipped without it.
  */
 #include "load_loop.h"
 #include "load_trial.h"
