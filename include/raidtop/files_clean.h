@@ -18,7 +18,8 @@ struct files_report {
 
 /*
  * `raidtop --clean PATH`: PATH is the target directory, or its .raidtop. 0 where nothing of raidtop
- * is left; -ENOENT where there was nothing, -EBUSY where something is left, or another -errno.
+ * is left; -ENOENT where there was nothing, -ENOTDIR where there is no such directory, -EBUSY where
+ * something is left, or another -errno.
  * Each thing that is left is told, and in the end what was done.
  */
 int files_clean(const char *path, struct files_report *report);

@@ -22,7 +22,7 @@
 #include "raidtop/consent.h"
 #include "raidtop/file.h"
 #include "raidtop/memory.h"
-#include "raidtop/stream_files.h"
+#include "raidtop/files_clean.h"
 #include "say.h"
 #include "schedule.h"
 #include "session.h"
@@ -269,14 +269,14 @@ static void print_result(struct load *l)
 
 static void load_close(struct load *l)
 {
-	static const struct stream_files_listener listener = { say_sentence, NULL };
+	struct files_report report = { .say = say_sentence };
 	char why[512];
 
 	if (session_record_stop(&l->session, why, sizeof(why)) < 0) {
 		say("%s", why);
 		l->status = STATUS_FAILURE;
 	}
-	if (streams_end(&l->session.streams, &listener) < 0)
+	if (streams_end(&l->session.streams, &report) < 0)
 		l->status = STATUS_FAILURE;
 	session_release(&l->session);
 	free(l->specs);
@@ -331,10 +331,8 @@ int load_run(const struct options *o)
 
 int clean_run(const struct options *o)
 {
-	static const struct stream_files_listener listener = { say_sentence, NULL };
-	int r = stream_files_clean(o->clean, &listener);
+	struct files_report report = { .say = say_sentence };
+	int r = files_clean(o->clean, &report); /* it tells all there is to tell */
 
-	if (r < 0 && r != -EBUSY && r != -ENOENT) /* those were told already */
-		say("%s cannot be cleaned: %s", o->clean, strerror(-r));
 	return r == 0 || r == -ENOENT ? STATUS_FINE : STATUS_FAILURE;
 }

@@ -8,7 +8,7 @@ enum { STATUS_FINE = 0, STATUS_FAILURE = 1, STATUS_USAGE = 2 };
 /* "raidtop: …" on standard error, control characters neutralised, a new line added. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of a sentence that is ready: a listener's (raidtop/stream_files.h). */
+/* The same of a sentence that is ready: a removal's (raidtop/files_clean.h). */
 void say_sentence(void *data, const char *sentence);
 
 #endif

@@ -37,11 +37,11 @@ void session_init(struct session *s, struct provider *provider, bool is_replay,
 
 void session_release(struct session *s)
 {
-	static const struct stream_files_listener listener = { say_sentence, NULL };
+	struct files_report report = { .say = say_sentence };
 	char why[512];
 
 	session_record_stop(s, why, sizeof(why));
-	(void)streams_end(&s->streams, &listener); /* the screen is closed, and it tells */
+	(void)streams_end(&s->streams, &report); /* the screen is closed, and it tells */
 	free(s->events);
 	history_free(s->history);
 	insights_free(s->insights);

@@ -44,12 +44,10 @@ void streams_release(struct streams *s)
 		drop(s, s->n - 1);
 }
 
-int streams_end(struct streams *s, const struct stream_files_listener *listener)
+int streams_end(struct streams *s, struct files_report *report)
 {
-	struct files_report report = { .say = listener->say, .data = listener->data };
-
 	streams_release(s);
-	return remover_run(REMOVAL_NS, &report);
+	return remover_run(REMOVAL_NS, report);
 }
 
 /* ---- starting ---- */

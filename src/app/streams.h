@@ -8,7 +8,7 @@
 #include "raidtop/events.h"
 #include "raidtop/rates.h"
 #include "raidtop/stream.h"
-#include "raidtop/stream_files.h"
+#include "raidtop/files_clean.h"
 #include "raidtop/stream_summary.h"
 #include "raidtop/topology.h"
 
@@ -54,7 +54,7 @@ void streams_stop_all(struct streams *s);
  * Ends all of them at once and takes away the files that need not stay, which is waited for some
  * seconds at most. 0, or -EBUSY where something is left, which has been told.
  */
-int streams_end(struct streams *s, const struct stream_files_listener *listener);
+int streams_end(struct streams *s, struct files_report *report);
 /*
  * Takes in what they have done, and judges it by what the devices did in the same tick (NULL: not
  * known). Streams that are over stay in view once, then go.

@@ -206,6 +206,8 @@ static int clean_folder(struct cleaning *c)
 	}
 	if (c->session && (r == -EWOULDBLOCK || r == -ENOTEMPTY))
 		r = 0;
+	if (r < 0 && c->report->left == 0)
+		say_left(c, "", strerror(-r)); /* the folder itself */
 	return c->report->left > 0 || r == -ENOTEMPTY ? -EBUSY : r;
 }
 
@@ -269,6 +271,8 @@ int files_clean(const char *path, struct files_report *report)
 	if (directory < 0) {
 		r = -errno;
 		say(&c, "%s cannot be opened: %s", target, strerror(-r));
+		if (r == -ENOENT) /* a wrong name is no success */
+			r = -ENOTDIR;
 	} else {
 		r = clean_directory(&c, directory);
 		close(directory);

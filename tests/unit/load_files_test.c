@@ -214,6 +214,7 @@ static void a_folder_is_cleaned_by_either_name(void **state)
 		assert_false(exists(test_dir, ".raidtop"));
 	}
 	expect_clean(test_dir, -ENOENT, "holds no files of raidtop");
+	expect_clean("/nonexistent/raidtop", -ENOTDIR, "cannot be opened");
 	free(s);
 }
 
