@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "keys_streams.h"
 #include "raidtop/clock.h"
 #include "raidtop/replay.h"
 #include "watch_state.h"
@@ -26,6 +27,10 @@ struct key_action {
 
 static void move(struct watch *w, int argument)
 {
+	if (w->screen.page == PAGE_WATCH && w->screen.stream &&
+	    (argument == MOVE_UP || argument == MOVE_DOWN) &&
+	    screen_move_stream(&w->screen, &w->model, argument == MOVE_UP ? -1 : 1))
+		return;
 	w->screen.page = PAGE_WATCH;
 	screen_move(&w->screen, &w->model, (enum screen_move)argument);
 }
@@ -59,59 +64,6 @@ static void pause_live(struct watch *w, int argument)
 {
 	(void)argument;
 	watch_set_paused(w, !w->paused);
-}
-
-static const struct device *selected_device(struct watch *w)
-{
-	int slot = w->screen.selected;
-	const struct topology *t = &w->session.topology;
-
-	if (slot < 0 || (size_t)slot >= t->n_devices) {
-		watch_answer_error(w, "no device is selected; choose one with the arrow keys");
-		return NULL;
-	}
-	if (!t->devices[slot]->present) {
-		watch_answer_error(w, "%s is gone", t->devices[slot]->name);
-		return NULL;
-	}
-	return t->devices[slot];
-}
-
-static void start_stream(struct watch *w, int argument)
-{
-	const struct device *d = selected_device(w);
-	char why[512];
-
-	(void)argument;
-	if (!d)
-		return;
-	if (w->session.is_elsewhere) { /* a disk of ours may have the same name */
-		watch_answer_error(w,
-				   "%s is told of by files (--root), it is no disk of this machine",
-				   d->name);
-		return;
-	}
-	if (streams_start_read(&w->session.streams, d->name, d->kernel_name, &w->session.topology,
-			       w->session.tick, w->session.events, why, sizeof(why)) < 0)
-		watch_answer_error(w, "%s", why);
-	else
-		watch_answer(w, "stream %u reads /dev/%s directly from start to end; x stops it",
-			     w->session.streams.last_number, d->kernel_name);
-}
-
-static void stop_stream(struct watch *w, int argument)
-{
-	const struct device *d = selected_device(w);
-	unsigned int number;
-
-	(void)argument;
-	if (!d)
-		return;
-	number = streams_stop_on(&w->session.streams, d->name);
-	if (number)
-		watch_answer(w, "stream %u on %s is ending", number, d->name);
-	else
-		watch_answer_error(w, "no stream runs on %s", d->name);
 }
 
 /* raidtop-HOST-YYYYMMDD-HHMMSS.csv in the current directory; -2 and so on where one is there. */
@@ -231,20 +183,42 @@ static const struct key_action actions[] = {
 	{ { KEY_IS_END, 'G' }, ALWAYS, move, MOVE_END, { 0 } },
 	{ { 's' },
 	  LIVE,
-	  start_stream,
+	  keys_open_stream_dialog,
 	  0,
-	  { "s", "stream", "start a direct sequential read of the selected device" } },
+	  { "s", "stream", "start load on the selected device: a dialog asks what" } },
+	{ { 'S' },
+	  LIVE,
+	  keys_start_again,
+	  0,
+	  { "S", NULL, "start the same on the selected device at once" } },
+	{ { KEY_IS_TAB, KEY_IS_BACK_TAB },
+	  LIVE,
+	  keys_select_streams,
+	  0,
+	  { "Tab", NULL, "from the devices to the streams and back" } },
 	{ { 'x' },
 	  LIVE,
-	  stop_stream,
+	  keys_stop_stream,
 	  0,
-	  { "x", "stop", "stop the stream on the selected device" } },
+	  { "x", "stop", "stop the selected stream, or the newest on the selected device" } },
+	{ { 'p' },
+	  LIVE,
+	  keys_pause_stream,
+	  0,
+	  { "p", NULL, "pause that stream, or let it go on" } },
+	{ { '-' },
+	  LIVE,
+	  keys_change_rate,
+	  -1,
+	  { "- + =", NULL, "that stream slower, faster, without a limit" } },
+	{ { '+' }, LIVE, keys_change_rate, 1, { 0 } },
+	{ { '=' }, LIVE, keys_change_rate, 0, { 0 } },
 	{ { 'r' },
 	  LIVE,
 	  toggle_recording,
 	  0,
 	  { "r", "record", "start or end a recording in the current directory" } },
-	{ { 's', 'x', 'r' }, REPLAY, live_only, 0, { 0 } },
+	{ { 's', 'S', 'x', 'r' }, REPLAY, live_only, 0, { 0 } },
 	{ { ' ' },
 	  LIVE,
 	  pause_live,
@@ -289,6 +263,10 @@ void keys_press(struct watch *w, int key)
 	enum when now = w->session.is_replay ? REPLAY : LIVE;
 
 	w->must_draw = true;
+	if (w->model.dialog) {
+		keys_press_dialog(w, key);
+		return;
+	}
 	for (size_t i = 0; i < N_ACTIONS; i++) {
 		if ((actions[i].when & now) && has_key(&actions[i], key)) {
 			if (!w->answer_is_error)

@@ -189,18 +189,6 @@ int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
 	return 0;
 }
 
-int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       const struct topology *t, const struct tick *tick, struct event_log *log,
-		       char *why, size_t size)
-{
-	struct stream_spec spec = { .workload = "seq-read" };
-
-	text_copy(spec.device, sizeof(spec.device), name);
-	if (!text_format(spec.target, sizeof(spec.target), "/dev/%s", kernel_name))
-		return -ENAMETOOLONG;
-	return streams_start(s, &spec, 1, t, tick, log, NULL, why, size);
-}
-
 /* ---- running ---- */
 
 static bool can_be_stopped(const struct stream_view *v)
@@ -214,17 +202,67 @@ static void stop(struct streams *s, size_t i)
 	s->view[i].state = STREAM_STOPPING;
 }
 
-unsigned int streams_stop_on(struct streams *s, const char *name)
+const struct stream_view *streams_find(const struct streams *s, unsigned int number)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->view[i].number == number)
+			return &s->view[i];
+	}
+	return NULL;
+}
+
+unsigned int streams_newest_on(const struct streams *s, const char *name)
 {
 	for (size_t i = s->n; i > 0; i--) {
 		const struct stream_view *view = &s->view[i - 1];
 
-		if (strcmp(view->spec.device, name) == 0 && can_be_stopped(view)) {
-			stop(s, i - 1);
+		if (strcmp(view->spec.device, name) == 0 && can_be_stopped(view))
 			return view->number;
-		}
 	}
 	return 0;
+}
+
+/* The index of a stream that takes orders, -1 where there is none. */
+static int find_steerable(const struct streams *s, unsigned int number)
+{
+	const struct stream_view *view = streams_find(s, number);
+
+	return view && can_be_stopped(view) ? (int)(view - s->view) : -1;
+}
+
+bool streams_stop(struct streams *s, unsigned int number)
+{
+	int i = find_steerable(s, number);
+
+	if (i >= 0)
+		stop(s, (size_t)i);
+	return i >= 0;
+}
+
+bool streams_toggle_pause(struct streams *s, unsigned int number, bool *ret_paused)
+{
+	int i = find_steerable(s, number);
+
+	if (i < 0)
+		return false;
+	*ret_paused = s->view[i].state != STREAM_PAUSED;
+	if (*ret_paused)
+		stream_pause(s->stream[i]);
+	else
+		stream_resume(s->stream[i]);
+	s->view[i].state = *ret_paused ? STREAM_PAUSED : STREAM_RUNNING; /* until it says so */
+	return true;
+}
+
+bool streams_set_rate(struct streams *s, unsigned int number, uint64_t rate_per_sec)
+{
+	int i = find_steerable(s, number);
+
+	if (i < 0)
+		return false;
+	s->view[i].spec.rate_per_sec = rate_per_sec;
+	stream_set_rate(s->stream[i], rate_per_sec);
+	return true;
 }
 
 void streams_stop_all(struct streams *s)

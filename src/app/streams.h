@@ -42,12 +42,17 @@ int streams_start(struct streams *s, const struct stream_spec *specs, size_t n,
 		  unsigned int *ret_first, char *why, size_t size);
 /* Fills in spec->device from where its target lies, where that is known. */
 void streams_find_place(struct stream_spec *spec, const struct topology *t);
-/* Starts a direct sequential read of /dev/`kernel_name`. `why` gets a sentence. 0 or -errno. */
-int streams_start_read(struct streams *s, const char *name, const char *kernel_name,
-		       const struct topology *t, const struct tick *tick, struct event_log *log,
-		       char *why, size_t size);
-/* Asks the newest running stream on the device to end: its number, or 0 where none runs. */
-unsigned int streams_stop_on(struct streams *s, const char *name);
+
+/* The stream of that number, NULL where it is over and gone. */
+const struct stream_view *streams_find(const struct streams *s, unsigned int number);
+/* The number of the newest stream on a device that has not been asked to end; 0: there is none. */
+unsigned int streams_newest_on(const struct streams *s, const char *name);
+/* Orders to the stream of that number; false where there is none that could take them. */
+bool streams_stop(struct streams *s, unsigned int number);
+/* Pauses it or lets it go on; *ret_paused tells which. */
+bool streams_toggle_pause(struct streams *s, unsigned int number, bool *ret_paused);
+/* In the units of its specification; 0: no limit. */
+bool streams_set_rate(struct streams *s, unsigned int number, uint64_t rate_per_sec);
 /* Asks all to end. */
 void streams_stop_all(struct streams *s);
 /*

@@ -20,6 +20,7 @@ struct watch {
 	struct surface surface;
 	struct terminal *terminal;
 	struct screen_model model;
+	struct dialog dialog; /* of a new stream; open where the model has it */
 	struct transport transport;
 	sigset_t wait_mask;
 	bool quit;

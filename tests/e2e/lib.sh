@@ -93,6 +93,16 @@ screen_lacks() # NAME REGEX
 	fi
 }
 
+# As screen_lacks, once what is there now had time to go.
+screen_hides() # NAME REGEX
+{
+	for _ in $(seq 50); do
+		screen_text | grep -qE -- "$2" || break
+		sleep 0.1
+	done
+	screen_lacks "$1" "$2"
+}
+
 # ---- a machine made of files, for --root ----
 put() # FILE TEXT
 {

@@ -32,24 +32,50 @@ screen_open 120 36 "cd '$work' && '$raidtop' -i 0.2"
 screen_shows 'the loop device is shown' " $name "
 select_loop
 keys s
-screen_shows 's starts a stream' "[1-9].*seq-read .*$name"
-screen_shows 'its row has a figure' "$name  .* [0-9]+[0-9.]* "
+screen_shows 's opens the dialog' 'New stream'
+screen_shows 'it says what will be done' "sequential read, /dev/$name"
+keys x y
+screen_shows 'letters that no workload begins with change nothing' 'seq-read'
+keys Escape
+screen_hides 'without a stream' 'New stream|seq-read'
+keys s Down '2' 'q'
+screen_shows 'what is wrong is said at once' "copies.*2q"
+keys BSpace
+screen_shows 'and what is right, too' "2 times sequential read, /dev/$name"
+keys Enter
+screen_shows 'Enter starts them' "^ *2 .*seq-read .*$name"
+screen_shows 'a row has a figure' "$name  .* [0-9]+[0-9.]* "
+screen_shows 'and the sum' '^ *sum '
 worker=$(pgrep -f stream-worker -P "$(pgrep -x raidtop -P "$(mux display-message -p '#{pane_pid}')")")
-same 'a worker process runs it' 0 "$([ -n "$worker" ]; echo $?)"
-keys s
-screen_shows 'a second one may run beside it' "^ *2 .*seq-read .*$name"
-keys x
-screen_shows 'x ends one' 'ended|ending'
-keys x
-sleep 1
-screen_lacks 'both are gone' 'seq-read .*MB'
+same 'a worker process runs each' 2 "$(echo "$worker" | wc -w)"
+
+# one of them is steered
+keys Tab
+keys p
+screen_shows 'p pauses the selected one' '^ *2 .*paused'
+keys p
+screen_hides 'and lets it go on' '^ *2 .*paused'
+keys -
+screen_shows 'minus sets a limit' '^ *2 .*at most [0-9.]+'
+keys =
+screen_hides 'that = takes away' '^ *2 .*at most'
+keys Up x
+screen_hides 'x ends the other one' '^ *1 .*seq-read'
+keys S
+screen_shows 'S starts the same again at once' "^ *4 .*seq-read .*$name"
+keys Tab
+for _ in 1 2 3; do
+	keys x
+	sleep 0.3
+done
+screen_hides 'all are gone' 'seq-read'
 same 'and their workers' '' "$(pgrep -F <(echo "$worker") 2>/dev/null)"
 
 # they die with the program, however it dies
-keys s
-screen_shows 'one more' "[1-9].*seq-read .*$name"
+keys S
+screen_shows 'more of them' "[1-9].*seq-read .*$name"
 program=$(pgrep -x raidtop -P "$(mux display-message -p '#{pane_pid}')")
-worker=$(pgrep -f stream-worker -P "$program")
+worker=$(pgrep -f stream-worker -P "$program" | head -n 1)
 same 'its worker runs' yes "$(runs "$worker")"
 kill -KILL "$program"
 sleep 1
@@ -60,8 +86,10 @@ if setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
 	screen_open 120 36 "cd / && setpriv --reuid 65534 --regid 65534 --clear-groups '$work/raidtop' -i 0.2"
 	screen_shows 'without privileges it watches' " $name "
 	select_loop
-	keys s
+	keys s Enter
 	screen_shows 'and is told in a sentence what a stream needs' "no permission to read $loop: start raidtop as root"
+	keys Escape
+	screen_hides 'Esc leaves the dialog' 'New stream'
 	keys q
 	screen_shows 'and ends well' 'status 0'
 else
