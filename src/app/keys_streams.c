@@ -5,6 +5,7 @@
  */
 #include "keys_streams.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "raidtop/file.h"
@@ -47,8 +48,14 @@ static void say_outlook(struct watch *w)
 
 	d->is_error = stream_dialog_spec(d, &spec, d->sentence, size) < 0 ||
 		      outlook_find(&spec, w->model.units, &outlook, d->sentence, size) < 0;
-	if (!d->is_error)
-		text_format(d->sentence, size, "%s. %s.", outlook.place, outlook.effect);
+	if (d->is_error)
+		return;
+	outlook.effect[0] = (char)toupper((unsigned char)outlook.effect[0]);
+	/* Of a bare device its name is all there is to say, and that was said. */
+	if (strchr(outlook.place, ' '))
+		text_format(d->sentence, size, "%s. %s.", outlook.effect, outlook.place);
+	else
+		text_format(d->sentence, size, "%s.", outlook.effect);
 }
 
 static const struct device *device_to_load(struct watch *w)

@@ -16,7 +16,7 @@ root_counters "$root" 16064000 8000
 screen_shows 'a figure moves' 'md0|[1-9]'
 
 keys '?'
-screen_shows 'help lists the keys' 'direct sequential read'
+screen_shows 'help lists the keys' 'start load on the selected device'
 keys '?'
 screen_shows 'and goes away' 'md0 .*raid1'
 keys ' '

@@ -33,7 +33,7 @@ screen_shows 'the loop device is shown' " $name "
 select_loop
 keys s
 screen_shows 's opens the dialog' 'New stream'
-screen_shows 'it says what will be done' "sequential read, /dev/$name"
+screen_shows 'it says what will be done' "Reads .* of /dev/$name, writes nothing"
 keys x y
 screen_shows 'letters that no workload begins with change nothing' 'seq-read'
 keys Escape
@@ -41,7 +41,7 @@ screen_hides 'without a stream' 'New stream|seq-read'
 keys s Down '2' 'q'
 screen_shows 'what is wrong is said at once' "copies.*2q"
 keys BSpace
-screen_shows 'and what is right, too' "2 times sequential read, /dev/$name"
+screen_shows 'and what is right, too' "Reads .* of /dev/$name, writes nothing"
 keys Enter
 screen_shows 'Enter starts them' "^ *2 .*seq-read .*$name"
 screen_shows 'a row has a figure' "$name  .* [0-9]+[0-9.]* "

@@ -54,7 +54,7 @@ kill -STOP "$reader"
 put "$input" 55000
 root_counters "$root" 16064000 8000
 keys '?'
-screen_shows 'keys are answered while it hangs' 'direct sequential read'
+screen_shows 'keys are answered while it hangs' 'start load on the selected device'
 keys '?'
 screen_shows 'the value stays' 'sda .* 44$'
 keys q
