@@ -111,7 +111,7 @@ static const char *tail(const char *text, int width)
 static void draw_field(const struct view *v, const struct dialog_field *f, bool has_focus, int x,
 		       int y, int width)
 {
-	int room = width - LABEL_WIDTH - 4;
+	int room = width - LABEL_WIDTH - 4, left = x;
 	const char *text = f->text;
 
 	surface_text_in(v->s, x, y, LABEL_WIDTH, has_focus ? STYLE_BRIGHT : STYLE_MUTED, f->label,
@@ -131,6 +131,7 @@ static void draw_field(const struct view *v, const struct dialog_field *f, bool 
 		surface_put(v->s, x++, y, STYLE_KEY, '_');
 	if (f->n_values > 0)
 		surface_text(v->s, x + 1, y, STYLE_KEY, v->glyphs->choose_right);
+	surface_select_row(v->s, left, y, width - 1);
 }
 
 static void draw_fields(const struct view *v, const struct dialog *d, const struct box *b, int room)
