@@ -223,7 +223,7 @@ static void what_is_to_be_mounted(void **state)
 		struct machine_files m;
 		struct asked a;
 
-		print_message("  %s of %s", cases[i].resolved, cases[i].fstab);
+		print_message("  %s of %s\n", cases[i].resolved, cases[i].fstab);
 		machine_make(&m);
 		machine_write(&m, "etc/fstab", cases[i].fstab);
 		ask_of(&a, &d, 1);
