@@ -25,6 +25,9 @@ table()
 	unit            libcmocka-dev       pc:cmocka
 	unit            umockdev            umockdev-wrapper
 	unit            libumockdev-dev     pc:umockdev-1.0
+	unit            xfsprogs            deb:
+	unit            btrfs-progs         deb:
+	unit            dmsetup             deb:
 	e2e             tmux                tmux
 	e2e,vm,lint,bench python3            python3
 	e2e             jq                  jq
