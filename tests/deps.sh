@@ -27,7 +27,6 @@ table()
 	unit            libumockdev-dev     pc:umockdev-1.0
 	unit            xfsprogs            deb:
 	unit            btrfs-progs         deb:
-	unit            dmsetup             deb:
 	e2e             tmux                tmux
 	e2e,vm,lint,bench python3            python3
 	e2e             jq                  jq
