@@ -284,6 +284,31 @@ members() # MD NAME...: these and no others, in any order
 		"$1's members"
 }
 
+# ---- raidtop --stream --json ----
+
+# load STATUS ARG...: runs it to its end; 'expect' after it is about what it printed, 'load_says' is
+# the number or word that jq's FILTER gives now
+load()
+{
+	local status=0 wanted=$1
+	shift
+	compare
+	"$raidtop" --json "$@" </dev/null >"$scratch/list" 2>"$scratch/load.err" || status=$?
+	cp /proc/mdstat "$scratch/mdstat"
+	cat "$scratch/load.err"
+	equal "raidtop --stream's status" $status "$wanted"
+	[ -s "$scratch/list" ] || die "raidtop --stream --json printed nothing"
+	expect '.format, .version' '"raidtop-load", 1'
+}
+load_says() { jq -r "$1" <"$scratch/list"; }
+
+# filesystem DEVICE: mounted at /mnt; guest/run unmounts it
+filesystem()
+{
+	busybox mke2fs "$1" >/dev/null
+	mount -t ext4 "$1" /mnt
+}
+
 # ---- recordings ----
 
 # record SECONDS [ARG]...: in the background, into $recording, a sample each second if not told
