@@ -38,6 +38,14 @@ static void take_note(struct stream_course *c, const struct stream_view *v, floa
 	note_format(c->note, sizeof(c->note), &note, &style);
 }
 
+/* Of bytes only: what is small beside 1 MB/s is of no weight (level_change.h). */
+static void take_level(struct stream_course *c)
+{
+	float newest = c->series.values[c->series.n - 1];
+
+	c->level_changed = level_watch_add(&c->level, newest, &c->change);
+}
+
 /* ---- what the device moved ---- */
 
 static uint64_t device_total(const struct topology *t, const struct tick *tick, const char *name)
@@ -119,8 +127,11 @@ void stream_courses_step(struct stream_course *const *courses, struct stream_vie
 		c->has_begun = c->has_begun || views[i].began_ns > 0;
 		c->more_bytes = views[i].read_bytes - c->read_bytes;
 		c->read_bytes = views[i].read_bytes;
-		if (stream_series_add(&c->series, &views[i]))
-			take_note(c, &views[i], scratch);
+		c->level_changed = false;
+		if (!stream_series_add(&c->series, &views[i]))
+			continue;
+		take_note(c, &views[i], scratch);
+		take_level(c);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const char *device = views[i].spec.device;

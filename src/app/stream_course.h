@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "raidtop/level_change.h"
 #include "raidtop/rates.h"
 #include "raidtop/stream_summary.h"
 #include "raidtop/topology.h"
@@ -20,6 +21,9 @@ struct stream_course {
 	bool has_begun;
 	char note[96];
 	double low, high; /* < 0: unknown */
+	struct level_watch level;
+	bool level_changed; /* in the newest tick it became certain; `change` tells of it */
+	struct level_change change;
 };
 
 /* Begins with what the last tick (NULL: none yet) says of the stream's device. */
@@ -28,7 +32,7 @@ struct stream_course *stream_course_new(uint64_t interval_us, const char *device
 /*
  * Takes in the views of one tick, all streams at once, since those on one device share what it
  * moved, and fills in each view's note, low, high, proof and disk_pct. `scratch` has room for
- * STREAM_VALUES_MAX. Without topology and tick the device is not known to have moved anything.
+ * STREAM_VALUES_MAX; whether one went to another level is in its course. Without topology and tick the device is not known to have moved anything.
  * No allocation.
  */
 void stream_courses_step(struct stream_course *const *courses, struct stream_view *views, size_t n,

@@ -17,6 +17,7 @@
 #include "raidtop/remover.h"
 #include "raidtop/place.h"
 #include "raidtop/text.h"
+#include "raidtop/units.h"
 #include "stream_course.h"
 
 /* So long raidtop stays at its end for the removal of test files. */
@@ -279,6 +280,23 @@ static void tell_end(const struct stream_view *v, struct event_log *log)
 		      v->number, v->spec.device, v->why[0] ? ": " : "", v->why);
 }
 
+static void tell_levels(const struct streams *s, struct event_log *log)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct stream_course *c = s->course[i];
+		const struct stream_view *v = &s->view[i];
+		char before[32], after[32];
+
+		if (!c->level_changed || stream_kind_counts_files(v->spec.workload))
+			continue;
+		units_format_three(before, sizeof(before), units_rate(UNITS_SI, c->change.before));
+		units_format_three(after, sizeof(after), units_rate(UNITS_SI, c->change.after));
+		event_log_add(log, EVENT_LEVEL_CHANGE, v->spec.device, "",
+			      "stream %u on %s went from %s to %s MB/s", v->number, v->spec.device,
+			      before, after);
+	}
+}
+
 void streams_refresh(struct streams *s, uint64_t now_ns, const struct topology *t,
 		     const struct tick *tick, struct event_log *log)
 {
@@ -293,4 +311,5 @@ void streams_refresh(struct streams *s, uint64_t now_ns, const struct topology *
 		i++;
 	}
 	stream_courses_step(s->course, s->view, s->n, t, tick, s->scratch);
+	tell_levels(s, log);
 }

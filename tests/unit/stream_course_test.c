@@ -181,6 +181,30 @@ static void test_words(void **state)
 	bench_release(&b);
 }
 
+/* A stream that goes to half its speed and stays there: told once, with both figures. */
+static void test_level(void **state)
+{
+	struct bench b;
+	unsigned int told = 0;
+
+	(void)state;
+	bench_init(&b, "md0", "md0");
+	for (unsigned int i = 0; i < 80; i++) {
+		read_on(&b, 0, (i < 40 ? 200 + i % 3 : 100 + i % 3) * MB, 0);
+		read_on(&b, 1, (200 + i % 3) * MB, 0);
+		step(&b);
+		assert_false(b.courses[1]->level_changed);
+		if (!b.courses[0]->level_changed)
+			continue;
+		told++;
+		assert_in_range(i, 45, 60);
+		assert_true(fabs(b.courses[0]->change.before - 201e6) < 2e6);
+		assert_true(fabs(b.courses[0]->change.after - 101e6) < 2e6);
+	}
+	assert_int_equal(told, 1);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +213,7 @@ int main(void)
 		cmocka_unit_test(test_begins_at_once),
 		cmocka_unit_test(test_devices_that_say_nothing),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
