@@ -108,7 +108,8 @@ struct array {
 	uint64_t degraded;
 	uint64_t mismatch_count;
 	uint64_t stripe_cache_size;
-	uint64_t stripe_cache_active; /* stripes in use; it may grow beyond the size */
+	/* Stripes in use, maybe more than its size; with n arrays at work up to n / 2 ticks old. */
+	uint64_t stripe_cache_active;
 	uint64_t spares;
 	uint64_t container_volume; /* the volume's number in its container */
 	uint64_t bitmap_chunk_bytes;

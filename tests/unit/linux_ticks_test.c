@@ -257,33 +257,72 @@ static void replaced_on_an_old_kernel(void **state)
 	raid1_release(&b);
 }
 
-/* However many there are, each has its turn, and a tick looks at a few only. */
-static void each_has_its_turn(void **state)
-{
-	enum { DISKS = 100, TURNS = 7 };
-	struct raid1_machine b;
-	char name[16], path[64];
-	int ticks = 0;
+enum { LOOPS = 100, DEVICES = LOOPS + 3, BY_FOLDER = 16, BY_DISKSEQ = 2 };
 
-	(void)state;
-	raid1_init(&b, NULL);
-	for (int i = 0; i < DISKS; i++) {
+static void init_with_loops(struct raid1_machine *b)
+{
+	char name[16], path[64];
+
+	raid1_init(b, NULL);
+	for (int i = 0; i < LOOPS; i++) {
 		text_format(name, sizeof(name), "loop%d", i);
 		text_format(path, sizeof(path), "7:%d\n", i);
-		raid1_add_block(&b.files, name, path);
+		raid1_add_block(&b->files, name, path);
 		text_format(path, sizeof(path), VIRTUAL "/loop%d/diskseq", i);
-		machine_write(&b.files, path, "5\n");
+		machine_write(&b->files, path, "5\n");
 	}
-	raid1_survey(&b);
-	raid1_tick(&b);
-	raid1_survey(&b);
-	machine_write(&b.files, VIRTUAL "/loop99/diskseq", "6\n");
-	while (!raid1_is_dirty(&b) && ticks < 2 * TURNS) {
-		raid1_tick(&b);
+	raid1_survey(b);
+	raid1_tick(b);
+	raid1_survey(b);
+	raid1_tick(b);
+	assert_false(raid1_is_dirty(b));
+}
+
+static int ticks_until_dirty(struct raid1_machine *b, int most)
+{
+	int ticks = 0;
+
+	while (!raid1_is_dirty(b) && ticks < most) {
+		raid1_tick(b);
 		ticks++;
 	}
-	assert_true(raid1_is_dirty(&b));
-	assert_true(ticks <= TURNS);
+	assert_true(raid1_is_dirty(b));
+	return ticks;
+}
+
+/*
+ * However many there are, each has its turn within a time that is known, and a tick looks at a few
+ * only. Set up anew, a loop device has another diskseq and is otherwise the same.
+ */
+static void each_has_its_turn(void **state)
+{
+	const int most = (LOOPS + BY_DISKSEQ - 1) / BY_DISKSEQ;
+	struct raid1_machine b;
+
+	(void)state;
+	for (int i = 0; i < LOOPS; i += 33) {
+		char path[64];
+
+		init_with_loops(&b);
+		text_format(path, sizeof(path), VIRTUAL "/loop%d/diskseq", i);
+		machine_write(&b.files, path, "6\n");
+		ticks_until_dirty(&b, most);
+		raid1_release(&b);
+	}
+}
+
+/* A disk that is made anew, on any kernel, has another folder, which is seen sooner. */
+static void each_folder_has_its_turn(void **state)
+{
+	const int most = (DEVICES + BY_FOLDER - 1) / BY_FOLDER;
+	struct raid1_machine b;
+
+	(void)state;
+	init_with_loops(&b);
+	machine_move(&b.files, VIRTUAL "/loop50", "gone");
+	raid1_add_block(&b.files, "loop50", "7:50\n");
+	machine_write(&b.files, VIRTUAL "/loop50/diskseq", "5\n");
+	ticks_until_dirty(&b, most);
 	raid1_release(&b);
 }
 
@@ -301,6 +340,7 @@ int main(void)
 		cmocka_unit_test(replaced_without_an_event),
 		cmocka_unit_test(replaced_on_an_old_kernel),
 		cmocka_unit_test(each_has_its_turn),
+		cmocka_unit_test(each_folder_has_its_turn),
 	};
 
 	return cmocka_run_group_tests_name("linux ticks", tests, NULL, NULL);

@@ -310,8 +310,13 @@ const struct block *block_list_find(const struct block_list *list, const char *n
 /* A loop device that is set up anew has another diskseq, a disk made anew another inode, too. */
 bool block_is_unchanged(const struct block *b)
 {
-	return b->diskseq == UNKNOWN_U64 ? inode_of(b->dir) == b->inode
+	return b->diskseq == UNKNOWN_U64 ? block_has_its_folder(b)
 					 : sysfs_u64(b->dir, "diskseq") == b->diskseq;
+}
+
+bool block_has_its_folder(const struct block *b)
+{
+	return inode_of(b->dir) == b->inode;
 }
 
 static bool is_same(const struct block *a, const struct block *b)

@@ -49,6 +49,9 @@ void block_list_read(struct block_list *list, struct udev *udev, const char *roo
  */
 bool block_is_unchanged(const struct block *b);
 
+/* The weaker question whether its folder is the one that was listed: a system call, no read. */
+bool block_has_its_folder(const struct block *b);
+
 /* The block device of that name, or NULL. */
 const struct block *block_list_find(const struct block_list *list, const char *name);
 

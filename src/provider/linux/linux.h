@@ -32,6 +32,7 @@ struct slot_link {
 	const struct block *disk;  /* of a partition; else the same */
 	int sensor;                /* its disk's record, -1 */
 	struct md_files files;     /* of an array */
+	uint64_t cache_ios;        /* its requests when its stripe cache was read; UNKNOWN_U64 */
 };
 
 struct slot_number {
@@ -46,7 +47,14 @@ struct slot_links {
 	bool stale;                  /* a survey has been since */
 	struct slot_link *links;     /* by slot */
 	struct slot_number *numbers; /* sorted */
-	size_t n, n_numbers, size;
+	int *arrays;                 /* slots of those that sysfs has */
+	size_t n, n_numbers, n_arrays, size;
+};
+
+/* Who was looked at last, of what is looked at in turns. */
+struct turns {
+	size_t folder, diskseq;     /* of the blocks, for having been replaced */
+	size_t array, stripe_cache; /* of links.arrays */
 };
 
 struct linux_provider {
@@ -62,7 +70,7 @@ struct linux_provider {
 	struct counter_source counters;
 	struct block_list blocks; /* of the last survey */
 	struct slot_links links;
-	size_t next_look; /* the block that is looked at next for having been replaced */
+	struct turns turns;
 };
 
 /* survey.c */
@@ -72,5 +80,11 @@ int linux_survey(struct linux_provider *p, struct topology *t);
 void linux_sample_init(struct linux_provider *p);
 void linux_sample_release(struct linux_provider *p);
 int linux_sample(struct linux_provider *p, struct topology *t, struct snapshot *s);
+
+/*
+ * sample_arrays.c: brings up to date what moves in arrays, given the counters of this tick. A
+ * bounded number of reads beside those of /proc/mdstat, which is read only while an action runs.
+ */
+void linux_sample_arrays(struct linux_provider *p, struct topology *t, const struct snapshot *s);
 
 #endif

@@ -120,6 +120,21 @@ void md_merge_moving(struct array *a, const struct mdstat_array *printed,
 	merge_moving(a, moving);
 }
 
+void md_merge_progress(struct array *a, const struct mdstat_array *printed)
+{
+	struct action now;
+
+	if (!printed)
+		return;
+	mdstat_fill_action(printed, &now);
+	if (now.kind == ACTION_NONE || now.state != a->action.state)
+		return;
+	a->action.percent_tenths = now.percent_tenths;
+	a->action.done_bytes = now.done_bytes;
+	a->action.total_bytes = now.total_bytes;
+	a->action.finish_s = now.finish_s;
+}
+
 /* ---- members ---- */
 
 static struct member *find_member(struct array *a, const char *name)

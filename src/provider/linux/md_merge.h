@@ -20,4 +20,10 @@ void md_merge(struct topology *t, struct device *dev, const struct mdstat_array 
 void md_merge_moving(struct array *a, const struct mdstat_array *printed,
 		     const struct md_sysfs_moving *moving);
 
+/*
+ * Brings how far its sync action is up to date from mdstat alone (NULL: not printed). What it is
+ * and how fast it goes is sysfs' to say, and stays.
+ */
+void md_merge_progress(struct array *a, const struct mdstat_array *printed);
+
 #endif

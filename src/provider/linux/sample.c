@@ -2,11 +2,10 @@
  * A tick: what the devices have done so far, and what moves in the topology between two surveys.
  *
  * /proc/diskstats is read to its end on its open descriptor; the moment that its figures belong
- * to is the middle of that reading. Sync actions move, so their arrays are read anew, as are
- * arrays that change without a word: read-only ones, and those that count on a disk which is
- * gone. What they say is read from descriptors that stay open, and so is the use of a stripe cache.
- * Everything else is left alone: a machine at rest costs two or three system calls (without udevd
- * some more, to see disks being replaced) and one for each array with parity, and no allocation.
+ * to is the middle of that reading. What moves in arrays is looked at by sample_arrays.c, and where
+ * no udevd tells of disks being replaced, some of them are looked at here: in turns, so that a tick
+ * costs no more on a large machine than on a small one beside its counters. Everything else is left
+ * alone: a machine at rest costs two or three system calls, and no allocation.
  */
 #include "linux.h"
 
@@ -16,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "md_merge.h"
 #include "md_sysfs.h"
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
 #include "raidtop/memory.h"
 
-/* Devices looked at for having been replaced. */
+/* Devices looked at for having been made anew, and those of them whose diskseq is read. */
 #define LOOKS_PER_TICK 16
+#define READS_PER_TICK 2
 /* 5,000 lines are 600 kB. */
 #define LIMIT_BYTES (64 * 1024 * 1024)
 
@@ -85,6 +84,7 @@ static void grow_links(struct slot_links *l, size_t n)
 	l->size = n;
 	l->links = memory_resize(l->links, n, sizeof(l->links[0]));
 	l->numbers = memory_resize(l->numbers, n, sizeof(l->numbers[0]));
+	l->arrays = memory_resize(l->arrays, n, sizeof(l->arrays[0]));
 }
 
 /* The disk whose sensor counts; NULL for arrays and their partitions. */
@@ -103,7 +103,7 @@ static void link_slot(struct linux_provider *p, const struct topology *t, int sl
 	const struct device *d = t->devices[slot];
 	struct slot_links *l = &p->links;
 
-	l->links[slot] = (struct slot_link){ .sensor = -1 };
+	l->links[slot] = (struct slot_link){ .sensor = -1, .cache_ios = UNKNOWN_U64 };
 	md_files_init(&l->links[slot].files);
 	if (!d->present)
 		return;
@@ -112,6 +112,8 @@ static void link_slot(struct linux_provider *p, const struct topology *t, int sl
 			(struct slot_number){ number_of(d->major, d->minor), slot };
 	l->links[slot].block = block_list_find(&p->blocks, d->kernel_name);
 	l->links[slot].disk = disk_of(p, t, d);
+	if (d->array && l->links[slot].block)
+		l->arrays[l->n_arrays++] = slot;
 }
 
 static void link_sensors(struct linux_provider *p)
@@ -142,7 +144,7 @@ static void make_links(struct linux_provider *p, const struct topology *t)
 	l->generation = t->generation;
 	l->stale = false;
 	l->n = t->n_devices;
-	l->n_numbers = 0;
+	l->n_numbers = l->n_arrays = 0;
 	for (size_t i = 0; i < t->n_devices; i++)
 		link_slot(p, t, (int)i);
 	if (l->n_numbers)
@@ -204,94 +206,54 @@ static void read_counters(struct linux_provider *p, struct snapshot *s)
 	c->is_settled = true;
 }
 
-/*
- * In a container events may not come, and a disk that is replaced by another one under its name
- * and number leaves the list as it was. So where no udevd vouches for the events, some devices are
- * looked at in each tick, one after the other: of 100, all within seven ticks.
- */
-static void look_for_changes(struct linux_provider *p)
+/* Whether one of the next few devices is another one than was listed, by its folder's inode. */
+static bool sees_folder_made_anew(struct linux_provider *p)
 {
 	size_t n = p->blocks.n < LOOKS_PER_TICK ? p->blocks.n : LOOKS_PER_TICK;
 
-	p->dirty = monitor_is_overdue(&p->monitor, clock_monotonic_ns()) || p->dirty;
-	if (p->monitor.from_udevd || p->dirty)
-		return;
-	for (size_t i = 0; i < n && !p->dirty; i++) {
-		if (p->next_look >= p->blocks.n)
-			p->next_look = 0;
-		p->dirty = !block_is_unchanged(&p->blocks.blocks[p->next_look++]);
-	}
-}
-
-/* ---- arrays and temperatures ---- */
-
-/*
- * md counts on a device that is gone until the next request fails, and then raid0 and linear turn
- * broken without an event (seen on Linux 6.1).
- */
-static bool counts_on_the_gone(const struct topology *t, const struct array *a)
-{
-	for (size_t i = 0; i < a->n_members; i++) {
-		const struct member *m = &a->members[i];
-
-		if (m->state == MEMBER_FAULTY || m->state == MEMBER_MISSING)
-			continue;
-		if (m->device == NO_SLOT || !t->devices[m->device]->present)
+	for (size_t i = 0; i < n; i++) {
+		p->turns.folder = (p->turns.folder + 1) % p->blocks.n;
+		if (!block_has_its_folder(&p->blocks.blocks[p->turns.folder]))
 			return true;
 	}
 	return false;
 }
 
-/* Whether it changes without anything that tells us. */
-static bool is_moving(const struct topology *t, const struct array *a)
+/* The same by its diskseq, which costs a read. */
+static bool sees_another_diskseq(struct linux_provider *p)
 {
-	return a->action.kind != ACTION_NONE || a->readonly != ARRAY_READ_WRITE ||
-	       a->frozen == TRUTH_YES || (a->state == ARRAY_ACTIVE && counts_on_the_gone(t, a));
-}
+	size_t reads = 0;
 
-static void refresh_array(struct linux_provider *p, struct device *d, struct slot_link *link)
-{
-	struct array *a = d->array;
-	const enum action_kind kind = a->action.kind;
-	const enum array_state state = a->state;
-	const enum array_readonly readonly = a->readonly;
-	const uint64_t degraded = a->degraded;
-	struct md_sysfs_moving moving;
+	for (size_t i = 0; i < p->blocks.n && reads < READS_PER_TICK; i++) {
+		const struct block *b;
 
-	md_sysfs_read_moving(&moving, &link->files, link->block->dir);
-	md_merge_moving(a, mdstat_find(&p->mdstat.parsed, d->kernel_name), &moving);
-	/* Then roles and states of members have changed as well. */
-	if (a->action.kind != kind || a->state != state || a->readonly != readonly ||
-	    a->degraded != degraded)
-		p->dirty = true;
-}
-
-/* Only parity levels have one; how full it is says whether it is large enough. */
-static void refresh_stripe_cache(struct array *a, struct slot_link *link)
-{
-	if (a->state == ARRAY_ACTIVE && a->stripe_cache_size != UNKNOWN_U64)
-		a->stripe_cache_active = md_sysfs_read_stripe_cache(&link->files, link->block->dir);
-}
-
-static void refresh_arrays(struct linux_provider *p, struct topology *t)
-{
-	bool mdstat_is_fresh = false;
-
-	for (size_t i = 0; i < t->n_devices; i++) {
-		struct device *d = t->devices[i];
-		struct slot_link *link = &p->links.links[i];
-
-		if (!d->present || !d->array || !link->block)
+		p->turns.diskseq = (p->turns.diskseq + 1) % p->blocks.n;
+		b = &p->blocks.blocks[p->turns.diskseq];
+		if (b->diskseq == UNKNOWN_U64)
 			continue;
-		refresh_stripe_cache(d->array, link);
-		if (!is_moving(t, d->array))
-			continue;
-		if (!mdstat_is_fresh && d->array->action.kind != ACTION_NONE)
-			mdstat_source_read(&p->mdstat, p->root);
-		mdstat_is_fresh = mdstat_is_fresh || d->array->action.kind != ACTION_NONE;
-		refresh_array(p, d, link);
+		if (!block_is_unchanged(b))
+			return true;
+		reads++;
 	}
+	return false;
 }
+
+/*
+ * In a container events may not come, and a disk that is replaced by another one under its name
+ * and number leaves the list as it was. So where no udevd vouches for the events, some devices are
+ * looked at in each tick, one after the other. A disk that is made anew has another folder: of n
+ * devices, that is seen within n / 16 ticks. A loop device that is set up anew keeps its folder,
+ * and only its diskseq tells: of n with one, within n / 2 ticks.
+ */
+static void look_for_changes(struct linux_provider *p)
+{
+	p->dirty = monitor_is_overdue(&p->monitor, clock_monotonic_ns()) || p->dirty;
+	if (p->monitor.from_udevd || p->dirty)
+		return;
+	p->dirty = sees_folder_made_anew(p) || sees_another_diskseq(p);
+}
+
+/* ---- temperatures ---- */
 
 static void refresh_temperatures(struct linux_provider *p, struct topology *t)
 {
@@ -327,6 +289,7 @@ void linux_sample_release(struct linux_provider *p)
 	close_files(&p->links);
 	free(p->links.links);
 	free(p->links.numbers);
+	free(p->links.arrays);
 	memset(&p->links, 0, sizeof(p->links));
 }
 
@@ -346,7 +309,7 @@ int linux_sample(struct linux_provider *p, struct topology *t, struct snapshot *
 	if (r == 0)
 		read_counters(p, s);
 	look_for_changes(p);
-	refresh_arrays(p, t);
+	linux_sample_arrays(p, t, s);
 	refresh_temperatures(p, t);
 	s->read_cost_ns = clock_monotonic_ns() - begin_ns;
 	return 0;
