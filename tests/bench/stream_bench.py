@@ -5,11 +5,13 @@
 
 For each case, raidtop's engine as it is chosen by default and fio with each of its two plain engines
 run ROUNDS times in turn, after a round that does not count. Told are medians, and of the ratio to fio's fastest engine the lowest and
-highest of all rounds. fio's CPU time is its job's own (usr_cpu, sys_cpu), without its start-up, as
-raidtop's is the worker's own. Nothing is asserted. ONLY: cases whose name has it.
+highest of all rounds. raidtop's CPU time is the workers' own. fio's is that of all its processes,
+less what it takes to start as many jobs that do nothing: what it tells of its jobs leaves out the
+kernel's threads that work for io_uring. Nothing is asserted. ONLY: cases whose name has it.
 """
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -49,9 +51,26 @@ def run_stream(workload, block, depth, once, access, copies):
     return Figures(size, ios, ns / 1e9, user / 1e9, system / 1e9, first / 1e9)
 
 
-def run_fio(engine, rw, block, depth, once, access, copies):
+def fio(arguments):
+    """Its jobs, and the user and system CPU time of all its processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    text = subprocess.run(["fio", "--output-format=json", *arguments], check=True,
+                          capture_output=True, text=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return json.loads(text)["jobs"], after.ru_utime - before.ru_utime, \
+        after.ru_stime - before.ru_stime
+
+
+def idle_cpu(copies):
+    """Of starting that many jobs: user and system, medians of three."""
+    runs = [fio(["--ioengine=null", "--rw=read", "--size=4k", "--name=idle",
+                 f"--numjobs={copies}"])[1:] for _ in range(3)]
+    return [statistics.median(side) for side in zip(*runs)]
+
+
+def run_fio(idle, engine, rw, block, depth, once, access, copies):
     files = sorted(name for name in os.listdir(f"{DIRECTORY}/.raidtop") if name.endswith(".data"))
-    command = ["fio", "--output-format=json", "--thread=0", f"--ioengine={engine}", f"--rw={rw}",
+    command = ["--thread=0", f"--ioengine={engine}", f"--rw={rw}",
                f"--bs={block}", f"--iodepth={depth}", f"--direct={int(access == 'direct')}",
                f"--size={MEBIBYTES}M", "--group_reporting=0"]
     if rw == "write":
@@ -62,14 +81,12 @@ def run_fio(engine, rw, block, depth, once, access, copies):
         command += ["--time_based", f"--runtime={SECONDS}s"]
     for name in files[:copies]:
         command += [f"--name={name}", f"--filename={DIRECTORY}/.raidtop/{name}"]
-    jobs = json.loads(subprocess.run(command, check=True, capture_output=True,
-                                     text=True).stdout)["jobs"]
+    jobs, user, system = fio(command)
     side = "write" if rw == "write" else "read"
     seconds = [job[side]["runtime"] / 1e3 for job in jobs]
     return Figures(sum(job[side]["io_bytes"] for job in jobs),
                    sum(job[side]["total_ios"] for job in jobs), max(seconds),
-                   sum(job["usr_cpu"] / 100 * job["job_runtime"] / 1e3 for job in jobs),
-                   sum(job["sys_cpu"] / 100 * job["job_runtime"] / 1e3 for job in jobs))
+                   max(user - idle[0], 0), max(system - idle[1], 0))
 
 
 def median(figures, name):
@@ -81,6 +98,7 @@ def divide(a, b):
 
 
 def bench(name, workload, rw, block, depth, once, access, copies):
+    idle = idle_cpu(copies)
     runs = {"ours": []} | {e: [] for e in ENGINES if depth == 1 or e != "psync"}
     for turn in range(ROUNDS + 1):
         names = list(runs)
@@ -88,7 +106,7 @@ def bench(name, workload, rw, block, depth, once, access, copies):
         for who in names[turn % len(names):] + names[:turn % len(names)]:
             runs[who].append(run_stream(workload, block, depth, once, access, copies)
                              if who == "ours" else
-                             run_fio(who, rw, block, depth, once, access, copies))
+                             run_fio(idle, who, rw, block, depth, once, access, copies))
     runs = {who: figures[1:] for who, figures in runs.items()}
     ours = runs.pop("ours")
     best = max(runs, key=lambda who: median(runs[who], "rate"))
