@@ -11,6 +11,8 @@
 
 #include "provider/linux/diskstats.h"
 #include "raidtop/memory.h"
+#include "raidtop/rates.h"
+#include "raidtop/text.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -114,6 +116,7 @@ static void lines_are_read_or_refused(void **state)
 	}
 }
 
+/* Sectors are of 512 bytes, whatever the disk's own are (WISHES 10). */
 static void columns_go_where_they_belong(void **state)
 {
 	static const uint64_t want[COUNTER_COUNT] = {
@@ -144,6 +147,43 @@ static void columns_go_where_they_belong(void **state)
 	assert_string_equal(line.name, "cciss/c0d1p1");
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		assert_int_equal(line.counters.value[i], want[i]);
+}
+
+/*
+ * Times of 32 bits that a kernel prints with a sign (BUGS 34): the growth over the half, where the
+ * sign appears, and over the end of the 32 bits is what went by.
+ */
+static void signed_times_grow_over_their_half(void **state)
+{
+	static const struct {
+		const char *name, *before, *after;
+		uint64_t growth_us;
+	} steps[] = {
+		{ "onto the half", "2147483647", "-2147483648", 1000 },
+		{ "beyond the half", "-2147483648", "-2147483000", 648000 },
+		{ "over the end", "-5", "7", 12000 },
+		{ "printed without a sign", "4294967291", "7", 12000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		struct diskstats_line before, after;
+		uint64_t growth = 99;
+		char text[96];
+
+		print_message("  %s\n", steps[i].name);
+		text_format(text, sizeof(text), "8 0 sda 1 2 3 %s 5 6 7 8 9 10 11\n",
+			    steps[i].before);
+		assert_int_equal(read_line(text, &before), 0);
+		text_format(text, sizeof(text), "8 0 sda 1 2 3 %s 5 6 7 8 9 10 11\n",
+			    steps[i].after);
+		assert_int_equal(read_line(text, &after), 0);
+		assert_int_equal(counter_growth(COUNTER_KIND_MS32,
+						before.counters.value[COUNTER_READ_US],
+						after.counters.value[COUNTER_READ_US], &growth),
+				 0);
+		assert_int_equal(growth, steps[i].growth_us);
+	}
 }
 
 static void a_partition_of_old_kernels_has_four_counters(void **state)
@@ -281,6 +321,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_read_or_refused),
 		cmocka_unit_test(columns_go_where_they_belong),
+		cmocka_unit_test(signed_times_grow_over_their_half),
 		cmocka_unit_test(a_partition_of_old_kernels_has_four_counters),
 		cmocka_unit_test(times_printed_with_a_sign_are_past_the_half),
 		cmocka_unit_test(the_index_knows_lines_again),

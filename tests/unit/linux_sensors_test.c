@@ -36,7 +36,7 @@ static const struct choice_case {
 	int32_t value_mc;
 } choice_cases[] = {
 	{ "one", { { "temp1", 31000 } }, 1, SENSOR_READ, 31000 },
-	{ "any label (57)", { { "Storage temp", 28000 } }, 1, SENSOR_READ, 28000 },
+	{ "any label (BUGS 57)", { { "Storage temp", 28000 } }, 1, SENSOR_READ, 28000 },
 	{ "Composite before others (48)",
 	  { { "Sensor 2", 81800 }, { "Composite", 31850 }, { "Sensor 1", 43900 } },
 	  3,
@@ -64,7 +64,7 @@ static const struct choice_case {
 	  3,
 	  SENSOR_READ,
 	  150000 },
-	{ "nothing readable (44)", { { NULL, 0 } }, 0, SENSOR_UNREADABLE, 0 },
+	{ "nothing readable (BUGS 44)", { { NULL, 0 } }, 0, SENSOR_UNREADABLE, 0 },
 };
 
 static void choices(void **state)

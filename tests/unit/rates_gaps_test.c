@@ -126,7 +126,8 @@ static const struct gap_case {
 } gap_cases[] = {
 	{ "nothing happens", nothing, GAP_NONE, GAP_NONE, SECOND },
 	{ "ticks were missed", miss_ticks, GAP_MISSED, GAP_MISSED, SECOND },
-	{ "the machine slept an hour", sleep_an_hour, GAP_SUSPEND, GAP_SUSPEND, SECOND },
+	{ "the machine slept an hour (WISHES 29)", sleep_an_hour, GAP_SUSPEND, GAP_SUSPEND,
+	  SECOND },
 	{ "it slept half a second", sleep_half_a_second, GAP_SUSPEND, GAP_SUSPEND, SECOND },
 	{ "the clocks drift by less", drift, GAP_NONE, GAP_NONE, SECOND },
 	{ "no boottime clock", forget_boottime, GAP_NONE, GAP_NONE, SECOND },
@@ -138,7 +139,7 @@ static const struct gap_case {
 	{ "fewer requests in flight are no reset", fewer_in_flight, GAP_NONE, GAP_NONE, SECOND },
 	{ "unplugged", unplug, GAP_NONE, GAP_ABSENT, SECOND },
 	{ "no line in diskstats", lose_line, GAP_NONE, GAP_ABSENT, SECOND },
-	{ "queue/iostats is 0 (btop#499, BUGS 41)", statistics_off, GAP_NONE, GAP_ABSENT, SECOND },
+	{ "queue/iostats is 0 (WISHES 2, BUGS 41)", statistics_off, GAP_NONE, GAP_ABSENT, SECOND },
 	{ "another segment", new_segment, GAP_SEGMENT, GAP_SEGMENT, 0 },
 	{ "another segment, ticks missed", new_segment_and_missed, GAP_MISSED, GAP_MISSED, 0 },
 	{ "the clock stands", clock_stands, GAP_CLOCK, GAP_CLOCK, 0 },

@@ -201,7 +201,7 @@ static const struct listing_case {
 	struct fact facts[5];
 	size_t n; /* disks; 0: none of these chips is a disk's */
 } listing_cases[] = {
-	{ "01-drivetemp-two-hdd.json", /* two of one name are two (49) */
+	{ "01-drivetemp-two-hdd.json", /* two of one name are two (BUGS 49) */
 	  listing_parse_json,
 	  { { "sda", 41000, 60000, 70000, NULL }, { "sdb", 42000, 60000, 70000, NULL } },
 	  2 },
