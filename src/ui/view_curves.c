@@ -193,9 +193,10 @@ static void draw_action(const struct context *c, int x, int y, int width)
 	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
 }
 
-/* With the way to turn them on, as far as there is room. */
+/* With the way to turn them on, or where there is no room for that, with what turned them off. */
 static void draw_statistics_off(const struct context *c, int x, int y, int width)
 {
+	static const char *const shorter[] = { "statistics off (queue/iostats)", "statistics off" };
 	char text[DEVICE_NAME_BYTES + 96], name[DEVICE_NAME_BYTES];
 
 	text_copy(name, sizeof(name), c->device->kernel_name);
@@ -203,6 +204,10 @@ static void draw_statistics_off(const struct context *c, int x, int y, int width
 		*at = *at == '/' ? '!' : *at; /* as in sysfs */
 	text_format(text, sizeof(text), "statistics off: echo 1 >/sys/block/%s/queue/iostats",
 		    name);
+	/* Half a command helps nobody. */
+	for (size_t i = 0; i < sizeof(shorter) / sizeof(shorter[0]); i++)
+		if (text_width(text) > width)
+			text_copy(text, sizeof(text), shorter[i]);
 	surface_text_in(c->v->s, x, y, width, STYLE_WARNING, text, c->v->glyphs->cut);
 }
 
