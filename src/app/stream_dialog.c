@@ -73,6 +73,17 @@ static void targets_add(const char *name)
 
 /* ---- where a device is mounted ---- */
 
+static bool is_octal(char c)
+{
+	return c >= '0' && c <= '7';
+}
+
+/* "\040": a byte that could not stand in a list. */
+static bool is_escape(const char *at)
+{
+	return at[0] == '\\' && at[1] >= '0' && at[1] <= '3' && is_octal(at[2]) && is_octal(at[3]);
+}
+
 /* The `n`th blank-separated word of a line, "\040" and the like undone. */
 static bool mount_word(const char *line, unsigned int n, char *buf, size_t size)
 {
@@ -84,8 +95,8 @@ static bool mount_word(const char *line, unsigned int n, char *buf, size_t size)
 		line += *line == ' ';
 	}
 	while (line < end && *line != ' ' && len + 1 < size) {
-		if (line[0] == '\\' && line[1] >= '0' && line[1] <= '3' && line[2] && line[3]) {
-			buf[len++] = (char)((line[1] - '0') << 6 | (line[2] - '0') << 3 |
+		if (is_escape(line)) {
+			buf[len++] = (char)((line[1] - '0') * 64 + (line[2] - '0') * 8 +
 					    (line[3] - '0'));
 			line += 4;
 		} else {

@@ -28,14 +28,12 @@ struct barrier {
 	unsigned int holders;
 };
 
-static int gate_map(int fd, struct gate **ret)
+/* NULL with errno where it cannot be. */
+static struct gate *gate_map(int fd)
 {
 	void *p = mmap(NULL, sizeof(struct gate), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	if (p == MAP_FAILED)
-		return -errno;
-	*ret = p;
-	return 0;
+	return p == MAP_FAILED ? NULL : p;
 }
 
 static struct barrier *barrier_wrap(struct gate *gate, int fd)
@@ -56,11 +54,11 @@ int barrier_new(struct barrier **ret, unsigned int places)
 	fd = memfd_create("raidtop-barrier", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
-	r = ftruncate(fd, sizeof(struct gate)) < 0 ||
-			    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0
-		    ? -errno
-		    : gate_map(fd, &gate);
-	if (r < 0) {
+	if (ftruncate(fd, sizeof(struct gate)) == 0 &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		gate = gate_map(fd);
+	if (!gate) {
+		r = -errno;
 		close(fd);
 		return r;
 	}
@@ -71,18 +69,17 @@ int barrier_new(struct barrier **ret, unsigned int places)
 
 int barrier_attach(int fd, struct barrier **ret)
 {
-	struct gate *gate = NULL;
-	struct stat st;
 	int seals = fcntl(fd, F_GET_SEALS);
-	int r;
+	struct gate *gate;
+	struct stat st;
 
 	if (seals < 0 || fstat(fd, &st) < 0)
 		return -errno;
 	if (!(seals & F_SEAL_SHRINK) || st.st_size != sizeof(struct gate))
 		return -EINVAL;
-	r = gate_map(fd, &gate);
-	if (r < 0)
-		return r;
+	gate = gate_map(fd);
+	if (!gate)
+		return -errno;
 	if (gate->places == 0 || gate->places > BARRIER_PLACES_MAX) {
 		munmap(gate, sizeof(*gate));
 		return -EINVAL;

@@ -72,16 +72,17 @@ static int family_add_partitions(struct family *f, const char *dir)
 	DIR *d = opendir(dir);
 	struct dirent *entry;
 	char path[PATH_MAX];
-	int r = d ? 0 : -errno;
+	int r = 0;
 
+	if (!d)
+		return -errno;
 	while (r == 0 && (entry = readdir(d))) {
 		if (entry->d_name[0] != '.' &&
 		    text_format(path, sizeof(path), "%s/%s", dir, entry->d_name) &&
 		    is_partition(path))
 			r = family_add(f, path);
 	}
-	if (d)
-		closedir(d);
+	closedir(d);
 	return r;
 }
 

@@ -57,7 +57,7 @@ keys p
 screen_hides 'and lets it go on' '^ *2 .*paused'
 keys -
 screen_shows 'minus sets a limit' '^ *2 .*at most [0-9.]+'
-keys =
+keys "="
 screen_hides 'that = takes away' '^ *2 .*at most'
 keys Up x
 screen_hides 'x ends the other one' '^ *1 .*seq-read'
