@@ -32,8 +32,8 @@ struct stream_course *stream_course_new(uint64_t interval_us, const char *device
 /*
  * Takes in the views of one tick, all streams at once, since those on one device share what it
  * moved, and fills in each view's note, low, high, proof and disk_pct. `scratch` has room for
- * STREAM_VALUES_MAX; whether one went to another level is in its course. Without topology and tick the device is not known to have moved anything.
- * No allocation.
+ * STREAM_VALUES_MAX; whether one went to another level is in its course. Without topology and tick
+ * the device is not known to have moved anything. No allocation.
  */
 void stream_courses_step(struct stream_course *const *courses, struct stream_view *views, size_t n,
 			 const struct topology *t, const struct tick *tick, float *scratch);
