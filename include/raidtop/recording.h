@@ -84,8 +84,15 @@ const char *record_gap_name(enum gap gap);
 
 /* A line is begun, gets its fields in any order, and is ended: an empty field is unknown. */
 struct record_line {
-	struct buffer text;                            /* of all fields, one after another */
-	size_t begin[COLUMN_COUNT], len[COLUMN_COUNT]; /* where each lies in it; len 0: empty */
+	struct buffer text;                            /* of the fields, one after another */
+	size_t begin[COLUMN_COUNT], len[COLUMN_COUNT]; /* where each lies in it */
+	uint64_t filled, quoted; /* bits 1 << enum column: not empty; between quotes */
+	/* The columns before the kind as they are written, and of what: a tick's lines share them. */
+	struct buffer stamp;
+	int64_t realtime_ms;
+	uint32_t segment;
+	uint64_t elapsed_us;
+	char host[DEVICE_TEXT_BYTES];
 };
 
 void record_line_init(struct record_line *l);

@@ -13,11 +13,29 @@
 
 static uint64_t power_of_ten(unsigned int digits)
 {
-	uint64_t power = 1;
+	static const uint64_t powers[MAX_DIGITS + 1] = {
+		UINT64_C(1),
+		UINT64_C(10),
+		UINT64_C(100),
+		UINT64_C(1000),
+		UINT64_C(10000),
+		UINT64_C(100000),
+		UINT64_C(1000000),
+		UINT64_C(10000000),
+		UINT64_C(100000000),
+		UINT64_C(1000000000),
+		UINT64_C(10000000000),
+		UINT64_C(100000000000),
+		UINT64_C(1000000000000),
+		UINT64_C(10000000000000),
+		UINT64_C(100000000000000),
+		UINT64_C(1000000000000000),
+		UINT64_C(10000000000000000),
+		UINT64_C(100000000000000000),
+		UINT64_C(1000000000000000000),
+	};
 
-	while (digits-- > 0)
-		power *= 10;
-	return power;
+	return powers[digits];
 }
 
 /* Goes on from *value; -ERANGE only where all of it are digits, so that rubbish stays rubbish. */
@@ -91,34 +109,48 @@ int number_parse_fixed(const char *text, size_t len, unsigned int digits, int64_
 	return with_sign(value, negative, ret);
 }
 
-/* Writes backwards from `end`, at least `least` digits; returns where they begin. */
-static char *put_digits(char *end, uint64_t value, unsigned int least)
+static unsigned int count_digits(uint64_t value)
 {
-	while (value > 0 || least > 0) {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
-		least -= least > 0;
+	unsigned int n = 1;
+
+	for (; value >= 10000; value /= 10000)
+		n += 4;
+	return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* The last `n` digits, backwards from `end`; two at a time, as a recording is full of numbers. */
+static void put_digits(char *end, uint64_t value, unsigned int n)
+{
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+
+	for (; n >= 2; n -= 2, value /= 100) {
+		end -= 2;
+		memcpy(end, pairs + value % 100 * 2, 2);
 	}
-	return end;
+	if (n)
+		end[-1] = (char)('0' + value % 10);
 }
 
 static size_t put(char *buf, bool negative, uint64_t magnitude, unsigned int digits)
 {
-	char text[NUMBER_BYTES], *end = text + sizeof(text), *begin = end;
-	uint64_t one = power_of_ten(digits);
-	size_t len;
+	uint64_t whole = digits ? magnitude / power_of_ten(digits) : magnitude;
+	unsigned int n = count_digits(whole);
+	char *at = buf;
 
-	if (digits > 0) {
-		begin = put_digits(begin, magnitude % one, digits);
-		*--begin = '.';
-	}
-	begin = put_digits(begin, magnitude / one, 1);
 	if (negative)
-		*--begin = '-';
-	len = (size_t)(end - begin);
-	memcpy(buf, begin, len);
-	buf[len] = '\0';
-	return len;
+		*at++ = '-';
+	at += n;
+	put_digits(at, whole, n);
+	if (digits > 0) {
+		*at = '.';
+		at += digits + 1;
+		put_digits(at, magnitude, digits);
+	}
+	*at = '\0';
+	return (size_t)(at - buf);
 }
 
 size_t number_format_u64(char *buf, uint64_t value)

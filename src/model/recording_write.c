@@ -1,6 +1,8 @@
 /*
  * One line of a recording, written. Its fields are collected in any order and put down in the
- * order of the columns; what is not set stays empty, which means that it is not known.
+ * order of the columns; what is not set stays empty, which means that it is not known. A tick has
+ * a line for each device, so what they share is written once, numbers are put where they stay, and
+ * only text is looked at for what must be escaped or quoted.
  */
 #include <string.h>
 
@@ -12,6 +14,13 @@
 /* Holds a line of figures however large the counters grow, so that no tick allocates. */
 enum { LINE_BYTES = 2048 };
 
+_Static_assert(COLUMN_COUNT <= 64, "a bit for each");
+
+static uint64_t bit(enum column c)
+{
+	return UINT64_C(1) << c;
+}
+
 void record_line_init(struct record_line *l)
 {
 	memset(l, 0, sizeof(*l));
@@ -21,30 +30,128 @@ void record_line_init(struct record_line *l)
 void record_line_release(struct record_line *l)
 {
 	buffer_release(&l->text);
+	buffer_release(&l->stamp);
 }
 
-static void set(struct record_line *l, enum column c, const char *text, size_t len)
+/* Where a number goes; hold() says how long it became. */
+static char *number_room(struct record_line *l)
+{
+	if (l->text.size - l->text.len <= NUMBER_BYTES)
+		buffer_reserve(&l->text, NUMBER_BYTES);
+	return l->text.data + l->text.len;
+}
+
+/* The last `len` bytes, just written or about to be counted in, are that column. */
+static void hold(struct record_line *l, enum column c, size_t len)
 {
 	l->begin[c] = l->text.len;
 	l->len[c] = len;
-	buffer_add(&l->text, text, len);
+	l->text.len += len;
+	l->quoted &= ~bit(c);
+	if (len)
+		l->filled |= bit(c);
+	else
+		l->filled &= ~bit(c);
+}
+
+/* ---- fields between commas ---- */
+
+static char *put_commas(char *at, unsigned int n)
+{
+	while (n-- > 0)
+		*at++ = ',';
+	return at;
+}
+
+static char *put_quoted(char *at, const char *text, size_t len)
+{
+	*at++ = '"';
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"')
+			*at++ = '"';
+		*at++ = text[i];
+	}
+	*at++ = '"';
+	return at;
+}
+
+/* The columns from `first` to before `end`, a comma between each two of them. */
+static void put_fields(const struct record_line *l, enum column first, enum column end,
+		       struct buffer *out)
+{
+	unsigned int column = first;
+	char *at;
+
+	/* As if each byte were a quote. */
+	buffer_reserve(out, 2 * l->text.len + 3 * COLUMN_COUNT);
+	at = out->data + out->len;
+	for (uint64_t left = l->filled; left; left &= left - 1) {
+		unsigned int c = (unsigned int)__builtin_ctzll(left);
+		const char *text = l->text.data + l->begin[c];
+
+		at = put_commas(at, c - column);
+		column = c;
+		if (l->quoted & bit(c)) {
+			at = put_quoted(at, text, l->len[c]);
+		} else {
+			memcpy(at, text, l->len[c]);
+			at += l->len[c];
+		}
+	}
+	at = put_commas(at, end - 1 - column);
+	*at = '\0';
+	out->len = (size_t)(at - out->data);
+}
+
+/* ---- what the lines of a tick share ---- */
+
+static void forget_fields(struct record_line *l)
+{
+	l->text.len = 0;
+	l->filled = l->quoted = 0;
+}
+
+static bool is_stamped(const struct record_line *l, int64_t realtime_ms, uint32_t segment,
+		       uint64_t elapsed_us, const char *host)
+{
+	return l->stamp.len > 0 && l->elapsed_us == elapsed_us && l->realtime_ms == realtime_ms &&
+	       l->segment == segment && strcmp(l->host, host) == 0;
+}
+
+static void make_stamp(struct record_line *l, int64_t realtime_ms, uint32_t segment,
+		       uint64_t elapsed_us, const char *host)
+{
+	forget_fields(l);
+	if (realtime_ms != INT64_MIN)
+		hold(l, COLUMN_TIME, clock_format_utc(number_room(l), realtime_ms));
+	record_line_set_u64(l, COLUMN_SEGMENT, segment);
+	if (elapsed_us <= INT64_MAX)
+		record_line_set_fixed(l, COLUMN_ELAPSED_S, (int64_t)elapsed_us, 6);
+	record_line_set_text(l, COLUMN_HOST, host);
+	buffer_reset(&l->stamp);
+	put_fields(l, COLUMN_TIME, COLUMN_KIND, &l->stamp);
+	buffer_add_char(&l->stamp, ',');
+	l->realtime_ms = realtime_ms;
+	l->segment = segment;
+	l->elapsed_us = elapsed_us;
+	/* One that does not fit is like none, and is made anew each time. */
+	text_copy(l->host, sizeof(l->host), host);
 }
 
 void record_line_begin(struct record_line *l, enum record_kind kind, int64_t realtime_ms,
 		       uint32_t segment, uint64_t elapsed_us, const char *host)
 {
-	char time[NUMBER_BYTES];
+	size_t len = strlen(record_kind_names[kind]);
 
-	buffer_reset(&l->text);
-	memset(l->len, 0, sizeof(l->len));
-	if (realtime_ms != INT64_MIN)
-		set(l, COLUMN_TIME, time, clock_format_utc(time, realtime_ms));
-	record_line_set_u64(l, COLUMN_SEGMENT, segment);
-	if (elapsed_us <= INT64_MAX)
-		record_line_set_fixed(l, COLUMN_ELAPSED_S, (int64_t)elapsed_us, 6);
-	record_line_set_text(l, COLUMN_HOST, host);
-	set(l, COLUMN_KIND, record_kind_names[kind], strlen(record_kind_names[kind]));
+	if (!is_stamped(l, realtime_ms, segment, elapsed_us, host))
+		make_stamp(l, realtime_ms, segment, elapsed_us, host);
+	forget_fields(l);
+	buffer_reserve(&l->text, len);
+	memcpy(l->text.data, record_kind_names[kind], len);
+	hold(l, COLUMN_KIND, len);
 }
+
+/* ---- fields ---- */
 
 static void add_escaped(struct buffer *b, const char *bytes, size_t n)
 {
@@ -58,45 +165,61 @@ static void add_escaped(struct buffer *b, const char *bytes, size_t n)
 	}
 }
 
-void record_line_set_text(struct record_line *l, enum column c, const char *text)
+/* Any text, from the first byte that is not plain ASCII or is a backslash. */
+static void add_difficult(struct buffer *b, const char *text, size_t left)
 {
-	size_t begin = l->text.len, left = strlen(text);
-
 	while (left > 0) {
 		unsigned int rune;
 		int n = text_decode(text, left, &rune);
 		size_t taken = n > 0 ? (size_t)n : 1;
 
 		if (n > 0 && rune != '\\' && text_rune_is_clean(rune))
-			buffer_add(&l->text, text, taken);
+			buffer_add(b, text, taken);
 		else
-			add_escaped(&l->text, text, taken);
+			add_escaped(b, text, taken);
 		text += taken;
 		left -= taken;
 	}
-	l->begin[c] = begin;
-	l->len[c] = l->text.len - begin;
+}
+
+static bool is_plain(char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '\\';
+}
+
+void record_line_set_text(struct record_line *l, enum column c, const char *text)
+{
+	size_t plain = 0, begin = l->text.len, len;
+	bool quoted = false;
+
+	for (; is_plain(text[plain]); plain++)
+		quoted |= text[plain] == ',' || text[plain] == '"';
+	buffer_add(&l->text, text, plain);
+	if (text[plain]) {
+		text += plain;
+		quoted = quoted || strpbrk(text, ",\"");
+		add_difficult(&l->text, text, strlen(text));
+	}
+	len = l->text.len - begin;
+	l->text.len = begin;
+	hold(l, c, len);
+	if (quoted)
+		l->quoted |= bit(c);
 }
 
 void record_line_set_u64(struct record_line *l, enum column c, uint64_t value)
 {
-	char text[NUMBER_BYTES];
-
-	set(l, c, text, number_format_u64(text, value));
+	hold(l, c, number_format_u64(number_room(l), value));
 }
 
 void record_line_set_fixed(struct record_line *l, enum column c, int64_t value, unsigned int digits)
 {
-	char text[NUMBER_BYTES];
-
-	set(l, c, text, number_format_fixed(text, value, digits));
+	hold(l, c, number_format_fixed(number_room(l), value, digits));
 }
 
 void record_line_set_double(struct record_line *l, enum column c, double value, unsigned int digits)
 {
-	char text[NUMBER_BYTES];
-
-	set(l, c, text, number_format_double(text, value, digits));
+	hold(l, c, number_format_double(number_room(l), value, digits));
 }
 
 void record_line_set_figures(struct record_line *l, const struct figures *f)
@@ -114,28 +237,9 @@ void record_line_set_figures(struct record_line *l, const struct figures *f)
 		record_line_set_text(l, COLUMN_KEY, RECORD_DERIVED);
 }
 
-static void add_field(struct buffer *out, const char *text, size_t len)
-{
-	if (!memchr(text, ',', len) && !memchr(text, '"', len)) {
-		buffer_add(out, text, len);
-		return;
-	}
-	buffer_add_char(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"')
-			buffer_add_char(out, '"');
-		buffer_add_char(out, text[i]);
-	}
-	buffer_add_char(out, '"');
-}
-
 void record_line_end(const struct record_line *l, struct buffer *out)
 {
-	for (size_t c = 0; c < COLUMN_COUNT; c++) {
-		if (c > 0)
-			buffer_add_char(out, ',');
-		if (l->len[c] > 0)
-			add_field(out, l->text.data + l->begin[c], l->len[c]);
-	}
+	buffer_add(out, l->stamp.data, l->stamp.len);
+	put_fields(l, COLUMN_KIND, COLUMN_COUNT, out);
 	buffer_add_char(out, '\n');
 }
