@@ -87,7 +87,7 @@ struct record_line {
 	struct buffer text;                            /* of the fields, one after another */
 	size_t begin[COLUMN_COUNT], len[COLUMN_COUNT]; /* where each lies in it */
 	uint64_t filled, quoted; /* bits 1 << enum column: not empty; between quotes */
-	/* The columns before the kind as they are written, and of what: a tick's lines share them. */
+	/* The columns before the kind as they are written, and of what: they are a tick's. */
 	struct buffer stamp;
 	int64_t realtime_ms;
 	uint32_t segment;
