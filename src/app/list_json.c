@@ -164,6 +164,25 @@ static bool serves(const struct topology *t, const struct array *a, size_t slot)
 	return false;
 }
 
+/* Names of what a map, a loop device or a cache lies on; of most disks nothing. */
+static void add_stands(struct json *j, const struct topology *t, size_t slot)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->n_stands; i++) {
+		int on = t->stands[i].on;
+
+		if ((size_t)t->stands[i].device != slot || !t->devices[on]->present)
+			continue;
+		if (!any)
+			json_open_array(j, "stands_on");
+		any = true;
+		json_add_text(j, NULL, t->devices[on]->name);
+	}
+	if (any)
+		json_close_array(j);
+}
+
 static void add_disk(struct json *j, const struct topology *t, size_t slot)
 {
 	json_open_object(j, NULL);
@@ -173,6 +192,7 @@ static void add_disk(struct json *j, const struct topology *t, size_t slot)
 		if (list_has_array(t, i) && serves(t, t->devices[i]->array, slot))
 			json_add_text(j, NULL, t->devices[i]->name);
 	json_close_array(j);
+	add_stands(j, t, slot);
 	json_close_object(j);
 }
 

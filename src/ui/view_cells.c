@@ -129,13 +129,21 @@ static double clamped_util(const struct figures *f)
 	return pct < 100 ? pct : 100;
 }
 
+/* A disk that counts nothing but on its paths: their busy times overlap and have no sum. */
+static bool is_of_paths(const struct context *c)
+{
+	return c->figures->derived && c->device && c->device->kind == DEVICE_DISK;
+}
+
 static void draw_util(const struct context *c, int x, int y, int width)
 {
 	bool is_known = figures_has(c->figures, RATE_UTIL);
 	double pct = clamped_util(c->figures);
 	char text[32];
 
-	if (!is_known || !(pct > 0))
+	if (!is_known && is_of_paths(c))
+		text_copy(text, sizeof(text), "paths");
+	else if (!is_known || !(pct > 0))
 		text_copy(text, sizeof(text), is_known ? c->v->glyphs->idle : "-");
 	else if (pct < 1)
 		text_copy(text, sizeof(text), "<1");

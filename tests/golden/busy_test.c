@@ -76,12 +76,14 @@ static const struct busy_case {
 	bool known;
 	double pct;
 	const char *shown;
+	bool derived;
 } cases[] = {
-	{ "half of the time", true, 50, "50" },
-	{ "all of it", true, 100, "100" },
-	{ "rounded up to a jiffy (BUGS 38)", true, 100.4, "100" },
-	{ "far beyond the clock (WISHES 16, BUGS 38)", true, 2260, "100" },
-	{ "not known", false, 0, "-" },
+	{ "half of the time", true, 50, "50", false },
+	{ "all of it", true, 100, "100", false },
+	{ "rounded up to a jiffy (BUGS 38)", true, 100.4, "100", false },
+	{ "far beyond the clock (WISHES 16, BUGS 38)", true, 2260, "100", false },
+	{ "not known", false, 0, "-", false },
+	{ "the head of a multipath, from its paths", false, 0, "paths", true },
 };
 
 static void busy(void **state)
@@ -97,6 +99,7 @@ static void busy(void **state)
 		const char *end;
 
 		print_message("  %s\n", cases[i].name);
+		f->derived = cases[i].derived;
 		f->value[RATE_UTIL] = cases[i].pct;
 		f->valid =
 			cases[i].known ? f->valid | 1u << RATE_UTIL : f->valid & ~(1u << RATE_UTIL);

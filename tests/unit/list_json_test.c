@@ -299,12 +299,44 @@ static void a_wide_array(void **state)
 	topology_release(&t);
 }
 
+/* A map of two disks, of which one went; a disk stands on nothing, and says nothing of it. */
+static void what_a_device_stands_on(void **state)
+{
+	static const char map[] = "\t\t\t\"name\": \"dm-0\"", after[] = "\t\t\t\"arrays\": [],\n";
+	static const char stands[] = "\t\t\t\"stands_on\": [\n\t\t\t\t\"sda\",\n"
+				     "\t\t\t\t\"sdc\"\n\t\t\t]\n\t\t}";
+	static const char *const names[] = { "sda", "sdb", "sdc", "dm-0" };
+	struct buffer out = BUFFER_INIT;
+	struct topology t;
+	const char *at;
+
+	(void)state;
+	topology_init(&t);
+	for (size_t i = 0; i < 4; i++)
+		topology_add_device(&t, DEVICE_DISK, names[i]);
+	for (int i = 0; i < 3; i++)
+		topology_add_stand(&t, 3, i);
+	t.devices[1]->present = false;
+	list_print_json(&t, &out);
+	at = strstr(buffer_text(&out), "stands_on");
+	assert_non_null(at);
+	assert_null(strstr(at + 1, "stands_on"));
+	at = strstr(buffer_text(&out), map);
+	assert_non_null(at);
+	at = strstr(at, after);
+	assert_non_null(at);
+	assert_memory_equal(at + sizeof(after) - 1, stands, sizeof(stands) - 1);
+	buffer_release(&out);
+	topology_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_object_for_programs),
 		cmocka_unit_test(an_empty_machine),
 		cmocka_unit_test(a_wide_array),
+		cmocka_unit_test(what_a_device_stands_on),
 	};
 
 	return cmocka_run_group_tests_name("list json", tests, NULL, NULL);
