@@ -164,7 +164,7 @@ int outlook_find(const struct stream_spec *spec, enum units units, struct outloo
 	const struct place_device *main_device;
 	struct place place = PLACE_INIT;
 	struct safety_case c;
-	int path_fd, r;
+	int path_fd = -1, r;
 
 	*ret = (struct outlook){ 0 };
 	text_copy(why, size, "");

@@ -268,7 +268,7 @@ int target_open(struct target *t, const struct stream_spec *spec, const struct w
 		struct place *place, char *why, size_t size)
 {
 	struct safety_case c;
-	int path_fd;
+	int path_fd = -1;
 	int r = target_look_up(&c, spec, w, place, &path_fd, why, size);
 
 	*t = (struct target)TARGET_INIT;
