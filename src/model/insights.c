@@ -258,8 +258,10 @@ void insights_step(struct insights *ins, const struct topology *t, const struct 
 	const struct insights_step step = { ins, t, tick, log };
 	size_t n = tick->n_devices < t->n_devices ? tick->n_devices : t->n_devices;
 
-	if (tick->gap == GAP_FIRST || tick->gap == GAP_SEGMENT)
+	/* By its number: where ticks were missed as well, the gap tells of those. */
+	if (tick->gap == GAP_FIRST || tick->segment != ins->segment)
 		insights_reset(ins);
+	ins->segment = tick->segment;
 	make_room(ins, t, n);
 	insights_answers(&step);
 	step_syncs(&step);

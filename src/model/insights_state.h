@@ -60,7 +60,8 @@ struct insights {
 	struct array_watch **arrays;  /* by slot; NULL where there never was one */
 	uint64_t interval_us;         /* nominal; 0: not known */
 	size_t n_devices, capacity;
-	bool any_silent; /* at the last step: who gives no answer, or was told to */
+	uint32_t segment; /* of the last step */
+	bool any_silent;  /* at the last step: who gives no answer, or was told to */
 	/* Room for the members of the one array that is looked at. */
 	struct traffic *seconds, *windows;
 	float *floats;

@@ -216,7 +216,8 @@ static void a_gap_in_the_middle(void **state)
 /* What is no more, or is another one, did not answer. */
 static void it_ends_without_an_answer(void **state)
 {
-	static const char *const ways[] = { "gone", "made anew", "a new segment", "reset" };
+	static const char *const ways[] = { "gone", "made anew", "a new segment", "reset",
+					    "a new segment with a later clock, ticks missed" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ways); i++) {
@@ -237,6 +238,9 @@ static void it_ends_without_an_answer(void **state)
 		} else if (i == 2) {
 			b.machine.s.segment++;
 			b.machine.s.elapsed_us = 0;
+		} else if (i == 4) {
+			b.machine.s.segment++;
+			b.machine.s.missed_ticks = 2;
 		} else {
 			insights_reset(b.insights);
 			assert_int_equal(silent_s(&b, SLOT_SDB), 0);
