@@ -19,6 +19,7 @@ static const struct legend {
 	{ "F", "F", STYLE_BAD, "faulty" },
 	{ "R", "R", STYLE_WARNING, "rebuilding" },
 	{ "S", "S", STYLE_MUTED, "spare" },
+	{ "!", "!", STYLE_BAD, "gives no answer, or waits for a disk that gives none" },
 	{ "J W", "J W", STYLE_TEXT, "journal; write-mostly" },
 	{ "H N", "H N", STYLE_MUTED, "disk of a container: held for a volume; not used by any" },
 	{ "A C", "A C", STYLE_GOOD, "array active; a container, whose volumes run" },
