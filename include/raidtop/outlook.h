@@ -12,8 +12,9 @@
 #include "raidtop/units.h"
 
 struct outlook {
-	char place[256];  /* "/mnt/md0: ext4 on md0 (raid1 of sda1, sdb1), mounted rw" */
-	char effect[400]; /* one sentence, without a full stop */
+	/* "/mnt/md0: ext4 on md0 (raid1 of sda1, sdb1), mounted rw, 812 GB free" */
+	char place[256];
+	char effect[400];               /* one sentence, without a full stop */
 	char device[DEVICE_NAME_BYTES]; /* to call it after: md0; "" */
 };
 

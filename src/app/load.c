@@ -132,7 +132,7 @@ static void tell_plan(const struct load *l)
 		struct stream_spec placed = l->specs[i];
 
 		streams_find_place(&placed, &l->session.topology);
-		load_tell_plan(&out, &placed, &l->session.topology);
+		load_tell_plan(&out, &placed, l->options->units);
 		load_tell_background(&out, &placed, &l->session.topology);
 	}
 	if (words_fd(l) == STDOUT_FILENO || isatty(STDERR_FILENO))

@@ -6,13 +6,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include "raidtop/clock.h"
-#include "raidtop/number.h"
+#include "raidtop/outlook.h"
 
-#define DEFAULT_SIZE_BYTES (1ULL << 30)
 #define SIZE_TEXT_BYTES 32
 
 /* ---- before ---- */
@@ -26,75 +23,37 @@ static const struct device *find_device(const struct topology *t, const char *na
 	return NULL;
 }
 
-static void tell_where(struct buffer *out, const struct stream_spec *spec, const struct topology *t,
-		       bool is_directory)
-{
-	const struct device *d = find_device(t, spec->device);
-	struct statvfs fs;
-	char size[SIZE_TEXT_BYTES], target[STREAM_TARGET_BYTES];
-
-	text_clean(target, sizeof(target), spec->target);
-	buffer_add_text(out, target);
-	if (d)
-		buffer_format(out, " (on %s%s%s", d->name, d->array ? ", " : "",
-			      d->array ? d->array->level : "");
-	else
-		buffer_add_text(out, " (on a device that is not known");
-	if (is_directory && statvfs(spec->target, &fs) == 0) {
-		units_format_size(size, sizeof(size), UNITS_SI,
-				  (uint64_t)fs.f_bavail * fs.f_frsize);
-		buffer_format(out, ", %s free", size);
-	}
-	buffer_add_char(out, ')');
-}
-
-static void tell_files(struct buffer *out, const struct stream_spec *spec)
-{
-	unsigned int copies = spec->copies ? spec->copies : 1;
-	char size[SIZE_TEXT_BYTES], target[STREAM_TARGET_BYTES];
-
-	text_clean(target, sizeof(target), spec->target);
-	units_format_size(size, sizeof(size), UNITS_IEC,
-			  spec->size_bytes ? spec->size_bytes : DEFAULT_SIZE_BYTES);
-	if (stream_kind_counts_files(spec->workload))
-		buffer_format(out, "; many small files are made below %s/.raidtop", target);
-	else
-		buffer_format(out, "; %u file%s of %s %s written to %s/.raidtop first", copies,
-			      copies == 1 ? "" : "s", size, copies == 1 ? "is" : "are", target);
-	buffer_add_text(out, spec->keep ? ", and stay there" : ", and removed at the end");
-}
-
-static void tell_time(struct buffer *out, const struct stream_spec *spec)
-{
-	char left[SIZE_TEXT_BYTES];
-
-	units_format_left(left, sizeof(left), spec->time_ns);
-	if (spec->time_ns > 0)
-		buffer_format(out, " for %s", left);
-	else
-		buffer_add_text(out, " until stopped");
-}
-
-void load_tell_plan(struct buffer *out, const struct stream_spec *spec, const struct topology *t)
+/* "3 times sequential read for 60 s"; of a fraction of a second as it was asked for. */
+static void tell_what(struct buffer *out, const struct stream_spec *spec)
 {
 	const struct stream_kind *kind = stream_kind_find(spec->workload);
-	bool is_directory, writes = kind && (kind->traits & STREAM_WRITES);
 	unsigned int copies = spec->copies ? spec->copies : 1;
-	struct stat st;
+	char time[SIZE_TEXT_BYTES];
 
-	if (stat(spec->target, &st) < 0)
-		return; /* there is nothing to tell of it; starting it says why */
-	is_directory = S_ISDIR(st.st_mode);
 	if (copies > 1)
 		buffer_format(out, "%u times ", copies);
-	buffer_format(out, "%s, ", kind ? kind->for_people : spec->workload);
-	tell_where(out, spec, t, is_directory);
-	tell_time(out, spec);
-	if (is_directory)
-		tell_files(out, spec);
+	buffer_add_text(out, kind ? kind->for_people : spec->workload);
+	units_format_left(time, sizeof(time), spec->time_ns);
+	if (spec->time_ns == 0)
+		buffer_add_text(out, " until stopped");
+	else if (spec->time_ns < 10 * NS_PER_SEC)
+		buffer_format(out, " for %.3g s", (double)spec->time_ns / (double)NS_PER_SEC);
 	else
-		buffer_add_text(out, writes ? "; WHAT IT HOLDS IS OVERWRITTEN"
-					    : "; it is only read, and nothing is left behind");
+		buffer_format(out, " for %s", time);
+}
+
+void load_tell_plan(struct buffer *out, const struct stream_spec *spec, enum units units)
+{
+	struct outlook outlook;
+	char why[256];
+
+	if (outlook_find(spec, units, &outlook, why, sizeof(why)) < 0)
+		return; /* starting it refuses it in the same words */
+	tell_what(out, spec);
+	buffer_format(out, ": %s.", outlook.effect);
+	/* Of a bare device its name is all there is to say, and that was said. */
+	if (strchr(outlook.place, ' '))
+		buffer_format(out, " %s.", outlook.place);
 	buffer_add_char(out, '\n');
 }
 

@@ -157,8 +157,12 @@ void load_tally_step(struct load_tally *t, const struct topology *topology, cons
 
 void load_tally_end(struct load_tally *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
 		stream_series_end(&t->series[i]);
+		if (!stream_is_finished(t->views[i].state))
+			text_copy(t->views[i].why, sizeof(t->views[i].why),
+				  "it had not ended when raidtop did, and was killed");
+	}
 	stream_series_end(&t->sum);
 }
 

@@ -15,7 +15,7 @@
 #include "raidtop/units.h"
 
 /* Before: one line a specification, where its target lies and what will be read and written. */
-void load_tell_plan(struct buffer *out, const struct stream_spec *spec, const struct topology *t);
+void load_tell_plan(struct buffer *out, const struct stream_spec *spec, enum units units);
 /* What runs on the target's array by itself; false, nothing appended, where nothing does. */
 bool load_tell_background(struct buffer *out, const struct stream_spec *spec,
 			  const struct topology *t);

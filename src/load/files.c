@@ -362,7 +362,8 @@ static void say_forgotten(struct preparation *p)
 	char buf[SENTENCE_NAME_BYTES];
 	const char *name = sentence_name(buf, p->plan->spec.target);
 
-	if (p->forgotten > 0 && p->shared->sentence[0] == '\0')
+	/* Of copies one says it. */
+	if (p->forgotten > 0 && p->plan->copy == 0 && p->shared->sentence[0] == '\0')
 		sentence_set(0, p->shared->sentence, sizeof(p->shared->sentence),
 			     "files of an earlier run lie in %s/.raidtop: raidtop --clean %s", name,
 			     name);

@@ -166,8 +166,8 @@ static void say_done(struct cleaning *c)
 	char buf[SENTENCE_NAME_BYTES], size[24];
 
 	units_format_size(size, sizeof(size), UNITS_IEC, c->report->removed_bytes);
-	say(c, "removed: %" PRIu64 " files of %s in %s/.raidtop", c->report->removed_files, size,
-	    sentence_name(buf, c->target));
+	say(c, "removed: %" PRIu64 " file%s of %s in %s/.raidtop", c->report->removed_files,
+	    c->report->removed_files == 1 ? "" : "s", size, sentence_name(buf, c->target));
 }
 
 static void say_manifest(struct cleaning *c, int r)

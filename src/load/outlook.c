@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "plan.h"
 #include "raidtop/file.h"
 #include "raidtop/text.h"
 #include "safety.h"
@@ -157,10 +159,35 @@ static void tell_effect(const struct safety_case *c, enum units units, struct ou
 	buffer_release(&b);
 }
 
+/* Behind the place of a directory: the room that there is for files. */
+static void add_free_space(int path_fd, enum units units, struct outlook *ret)
+{
+	size_t len = strlen(ret->place);
+	char size[32];
+	struct statvfs fs;
+
+	if (fstatvfs(path_fd, &fs) < 0)
+		return;
+	units_format_size(size, sizeof(size), units, (uint64_t)fs.f_bavail * fs.f_frsize);
+	text_format(ret->place + len, sizeof(ret->place) - len, ", %s free", size);
+}
+
+/* What no target could take; NULL with a sentence. */
+static const struct workload *check_spec(const struct stream_spec *spec, char *why, size_t size)
+{
+	const struct workload *w = plan_check_spec(spec, why, size);
+	struct stream_spec filled = *spec;
+
+	if (!w)
+		return NULL;
+	plan_fill_defaults(&filled, w);
+	return plan_check_memory(&filled, w, filled.copies, why, size) < 0 ? NULL : w;
+}
+
 int outlook_find(const struct stream_spec *spec, enum units units, struct outlook *ret, char *why,
 		 size_t size)
 {
-	const struct workload *w = workload_find(spec->workload);
+	const struct workload *w;
 	const struct place_device *main_device;
 	struct place place = PLACE_INIT;
 	struct safety_case c;
@@ -168,14 +195,16 @@ int outlook_find(const struct stream_spec *spec, enum units units, struct outloo
 
 	*ret = (struct outlook){ 0 };
 	text_copy(why, size, "");
+	w = check_spec(spec, why, size);
 	if (!w)
-		return sentence_set(-EINVAL, why, size, "there is no workload \"%s\"",
-				    spec->workload);
+		return -EINVAL;
 	r = target_look_up(&c, spec, w, &place, &path_fd, why, size);
 	if (r == 0) {
-		close(path_fd);
 		r = safety_check(&c, why, size);
 		place_describe(&place, ret->place, sizeof(ret->place));
+		if (c.kind == SHARED_TARGET_DIRECTORY)
+			add_free_space(path_fd, units, ret);
+		close(path_fd);
 		main_device = place_main_device(&place);
 		if (main_device)
 			text_copy(ret->device, sizeof(ret->device), main_device->name);

@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "raidtop/file.h"
+#include "raidtop/number.h"
 #include "raidtop/text.h"
+#include "raidtop/units.h"
 #include "sentence.h"
 #include "verify.h"
 
@@ -68,8 +71,46 @@ void plan_fill_defaults(struct stream_spec *spec, const struct workload *w)
 		spec->copies = 1;
 	if (spec->align_bytes == 0)
 		spec->align_bytes = spec->block_bytes;
-	if (w->through_cache && spec->access == STREAM_DIRECT)
+	/* A mapping cannot but go through it. */
+	if ((w->through_cache || strcmp(spec->engine, engine_mmap.name) == 0) &&
+	    spec->access == STREAM_DIRECT)
 		spec->access = STREAM_BUFFERED;
+}
+
+/* What programs may take without others having to give way; UNKNOWN_U64 before Linux 3.14. */
+static uint64_t available_bytes(void)
+{
+	static const char key[] = "\nMemAvailable:";
+	struct buffer b = BUFFER_INIT;
+	uint64_t kib = UNKNOWN_U64;
+	const char *at;
+
+	if (file_read("/proc/meminfo", 1 << 16, &b) == 0 && (at = strstr(buffer_text(&b), key))) {
+		at += sizeof(key) - 1;
+		at += strspn(at, " ");
+		if (number_parse_u64(at, strspn(at, "0123456789"), &kib) < 0)
+			kib = UNKNOWN_U64;
+	}
+	buffer_release(&b);
+	return kib > UINT64_MAX / 1024 ? UNKNOWN_U64 : kib * 1024;
+}
+
+int plan_check_memory(const struct stream_spec *spec, const struct workload *w, unsigned int copies,
+		      char *why, size_t size)
+{
+	uint64_t wanted = spec->block_bytes * spec->depth * (w->writes ? 2 : 1) * copies;
+	uint64_t available = available_bytes();
+	char text[24], has[24];
+
+	/* Half of it: the page cache and all others want some, too. */
+	if (w->tree || available == UNKNOWN_U64 || wanted <= available / 2)
+		return 0;
+	units_format_size(text, sizeof(text), UNITS_IEC, wanted);
+	units_format_size(has, sizeof(has), UNITS_IEC, available);
+	return sentence_set(-ENOMEM, why, size,
+			    "the blocks in flight would take %s of memory, more than half of the "
+			    "%s there are: take smaller blocks, less depth or fewer copies",
+			    text, has);
 }
 
 /* What a block, an offset and an alignment must be multiples of. */
@@ -164,6 +205,11 @@ static int check_verify(const struct shared_plan *plan, const struct workload *w
 		return sentence_set(-EINVAL, why, size,
 				    "verify checks what a stream has written, and %s only reads: "
 				    "take mix or a workload that writes",
+				    w->name);
+	if (w->tree)
+		return sentence_set(-EINVAL, why, size,
+				    "verify checks blocks, and %s works on whole files: leave "
+				    "verify out",
 				    w->name);
 	if (spec->align_bytes != spec->block_bytes)
 		return sentence_set(-EINVAL, why, size,

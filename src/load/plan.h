@@ -13,6 +13,13 @@ const struct workload *plan_check_spec(const struct stream_spec *spec, char *why
 /* What is left open there: block, depth, copies, size of a file and limit. */
 void plan_fill_defaults(struct stream_spec *spec, const struct workload *w);
 /*
+ * Whether so many streams of that kind, defaults filled in, have room for what they have in flight:
+ * the memory of a machine that must not be driven into its last pages. 0, or -ENOMEM with a
+ * sentence.
+ */
+int plan_check_memory(const struct stream_spec *spec, const struct workload *w, unsigned int copies,
+		      char *why, size_t size);
+/*
  * The plan of one of the copies, from a spec with all defaults and the target that was opened for
  * it. 0, or -EINVAL with a sentence where the two do not go together.
  */

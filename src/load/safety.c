@@ -116,6 +116,7 @@ static const struct rule {
 	{ "neither it nor a part of it is mounted", DEVICE, LOOKED_UP, rule_not_mounted },
 	{ "it holds no swap", DEVICE, LOOKED_UP, rule_no_swap },
 	{ "no array or mapping is made of it", DEVICE, LOOKED_UP, rule_no_holder },
+	{ "no loop device is made of it", DEVICE, LOOKED_UP, rule_no_loop },
 	{ "it is in no pool that is mounted", DEVICE, LOOKED_UP, rule_no_pool },
 
 	{ "no pool below can run full", DIRECTORY | DEVICE, LOOKED_UP, rule_thick },

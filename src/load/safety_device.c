@@ -8,9 +8,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/loop.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -19,7 +22,7 @@
 #include "raidtop/text.h"
 #include "sentence.h"
 
-#define FAMILY_MAX 300 /* a disk has 256 minors at most; partitions beyond are refused */
+#define FAMILY_MAX SAFETY_FAMILY_MAX
 
 struct family {
 	struct relative {
@@ -133,6 +136,21 @@ static int with_family(const struct safety_case *c,
 	int r = f ? family_find(f, c) : -ENOMEM;
 
 	r = r < 0 ? tell_unknown(c, r, why, size) : check(c, f, why, size);
+	free(f);
+	return r;
+}
+
+int safety_find_family(const struct safety_case *c, dev_t *numbers, size_t max, size_t *ret_n)
+{
+	struct family *f = calloc(1, sizeof(*f));
+	int r = f ? family_find(f, c) : -ENOMEM;
+
+	if (r == 0 && f->n > max)
+		r = -E2BIG;
+	for (size_t i = 0; r == 0 && i < f->n; i++)
+		numbers[i] = f->relatives[i].number;
+	if (r == 0)
+		*ret_n = f->n;
 	free(f);
 	return r;
 }
@@ -317,6 +335,77 @@ static int check_holders(const struct safety_case *c, const struct family *f, ch
 int rule_no_holder(const struct safety_case *c, char *why, size_t size)
 {
 	return with_family(c, check_holders, why, size);
+}
+
+/* 1 with the device behind a loop device; 0 where a file is, or nothing; -errno: not known. */
+static int find_backing_device(const char *root, const char *name, dev_t *ret)
+{
+	char path[PATH_MAX], backing[PATH_MAX];
+	struct loop_info64 info;
+	struct stat st;
+	int fd, r = -1;
+
+	if (!text_format(path, sizeof(path), "%s/sys/block/%s/loop/backing_file", root, name) ||
+	    file_read_line(path, backing, sizeof(backing)) < 0)
+		return 0; /* nothing is behind it */
+	/* By number where that can be had: the name may lead to another thing now. */
+	text_format(path, sizeof(path), "%s/dev/%s", root, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+	if (fd >= 0) {
+		r = ioctl(fd, LOOP_GET_STATUS64, &info);
+		close(fd);
+	}
+	if (r == 0) {
+		*ret = (dev_t)info.lo_rdevice; /* the kernel's encoding is the C library's */
+		return info.lo_rdevice != 0;
+	}
+	if (stat(backing, &st) < 0)
+		return -errno;
+	*ret = st.st_rdev;
+	return S_ISBLK(st.st_mode);
+}
+
+/*
+ * A loop device takes the disk behind it for a file: it is no holder of it, opens it without
+ * O_EXCL and in no process. What is mounted then is the loop device, at any offset of the disk.
+ */
+static int check_loops(const struct safety_case *c, const struct family *f, char *why, size_t size)
+{
+	char path[PATH_MAX], name[DEVICE_NAME_BYTES];
+	struct dirent *entry;
+	DIR *d;
+	int r = 0;
+
+	if (!text_format(path, sizeof(path), "%s/sys/block", c->root))
+		return tell_unknown(c, -ENAMETOOLONG, why, size);
+	d = opendir(path);
+	if (!d && errno != ENOENT) /* a machine without it has no loop devices either */
+		return tell_unknown(c, -errno, why, size);
+	while (d && r == 0 && (entry = readdir(d))) {
+		const struct relative *used;
+		dev_t number = 0;
+
+		if (strncmp(entry->d_name, "loop", 4) != 0 ||
+		    !text_copy(name, sizeof(name), entry->d_name))
+			continue;
+		r = find_backing_device(c->root, name, &number);
+		if (r < 0)
+			r = tell_unknown(c, r, why, size);
+		else if (r > 0 && (used = family_has(f, number)))
+			r = sentence_set(-EBUSY, why, size,
+					 "%s lies behind %s: umount that, and losetup -d it",
+					 used->name, name);
+		else
+			r = 0;
+	}
+	if (d)
+		closedir(d);
+	return r;
+}
+
+int rule_no_loop(const struct safety_case *c, char *why, size_t size)
+{
+	return with_family(c, check_loops, why, size);
 }
 
 /* A btrfs has no device number of its own in mountinfo, and no holders: sysfs lists its devices. */

@@ -186,10 +186,21 @@ int rule_nothing_around_it(const struct safety_case *c, char *why, size_t size)
 #define DESCRIPTORS_MAX 2000000
 
 struct search {
-	dev_t number;
+	dev_t numbers[SAFETY_FAMILY_MAX]; /* the device, its partitions, its disk */
+	size_t n;
+	dev_t found;        /* the one that is open */
 	unsigned long left; /* descriptors that may still be looked at */
 	uint64_t pid;       /* of the one that has it open; 0: none so far */
 };
+
+static bool is_searched(const struct search *s, dev_t number)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->numbers[i] == number)
+			return true;
+	}
+	return false;
+}
 
 static void search_process(struct search *s, int proc_fd, const char *name, uint64_t pid)
 {
@@ -212,8 +223,10 @@ static void search_process(struct search *s, int proc_fd, const char *name, uint
 			continue;
 		s->left--;
 		if (fstatat(fd, entry->d_name, &st, 0) == 0 && S_ISBLK(st.st_mode) &&
-		    st.st_rdev == s->number)
+		    is_searched(s, st.st_rdev)) {
 			s->pid = pid;
+			s->found = st.st_rdev;
+		}
 	}
 	closedir(d);
 }
@@ -242,12 +255,13 @@ int rule_no_process(const struct safety_case *c, char *why, size_t size)
 {
 	const struct timespec moment = { .tv_nsec = 50000000 };
 	char buf[SENTENCE_NAME_BYTES], path[64], command[32] = "";
-	struct search s = { .number = c->st.st_rdev };
-	int r = 0;
+	struct search s = { 0 };
+	int r;
 
 	if (geteuid() != 0)
 		return 0;
-	for (int tries = 0; tries < 20; tries++) {
+	r = safety_find_family(c, s.numbers, SAFETY_FAMILY_MAX, &s.n);
+	for (int tries = 0; r == 0 && tries < 20; tries++) {
 		r = search_processes(&s);
 		if (r < 0 || s.pid == 0)
 			break;
@@ -260,7 +274,8 @@ int rule_no_process(const struct safety_case *c, char *why, size_t size)
 		return 0;
 	text_format(path, sizeof(path), "/proc/%llu/comm", (unsigned long long)s.pid);
 	(void)file_read_line(path, command, sizeof(command));
-	return sentence_set(-EBUSY, why, size, "%s is open in process %llu (%s): end that first",
+	return sentence_set(-EBUSY, why, size, "%s%s is open in process %llu (%s): end that first",
+			    s.found == c->st.st_rdev ? "" : "a partition or the disk of ",
 			    sentence_name(buf, c->spec->target), (unsigned long long)s.pid,
 			    command);
 }

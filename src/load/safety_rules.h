@@ -18,6 +18,7 @@ int rule_raw_allowed(const struct safety_case *c, char *why, size_t size);
 int rule_not_mounted(const struct safety_case *c, char *why, size_t size);
 int rule_no_swap(const struct safety_case *c, char *why, size_t size);
 int rule_no_holder(const struct safety_case *c, char *why, size_t size);
+int rule_no_loop(const struct safety_case *c, char *why, size_t size);
 int rule_no_pool(const struct safety_case *c, char *why, size_t size);
 
 /* Devices, on the descriptor: safety_opened.c */
@@ -30,6 +31,14 @@ int rule_blank(const struct safety_case *c, char *why, size_t size);
 /* Who it is, and whether the person means it: safety_identity.c */
 int rule_has_identity(const struct safety_case *c, char *why, size_t size);
 int rule_typed(const struct safety_case *c, char *why, size_t size);
+
+/* A disk has 256 minors at most; with partitions beyond it is refused. */
+#define SAFETY_FAMILY_MAX 300
+/*
+ * The numbers of a device, its partitions, and the disk that it is a partition of. 0, or -errno
+ * where that cannot be told; *ret_n is untouched then.
+ */
+int safety_find_family(const struct safety_case *c, dev_t *numbers, size_t max, size_t *ret_n);
 
 /* Whether a name that was typed (a path, or one below /dev) is a node of that number. */
 bool safety_names_device(const char *typed, dev_t number);

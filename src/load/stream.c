@@ -108,6 +108,11 @@ static struct stream *stream_new(const struct stream_order *order)
 	return s;
 }
 
+static unsigned int copies_to_come(const struct stream_spec *spec, unsigned int copy)
+{
+	return spec->copies > copy ? spec->copies - copy : 1;
+}
+
 int stream_start(const struct stream_order *order, struct stream **ret, char *why, size_t size)
 {
 	struct target target = TARGET_INIT;
@@ -121,8 +126,12 @@ int stream_start(const struct stream_order *order, struct stream **ret, char *wh
 	w = plan_check_spec(&s->spec, why, size);
 	if (w) {
 		plan_fill_defaults(&s->spec, w);
-		r = target_open(&target, &s->spec, w, &place, why, size);
+		/* Those that were started before this one have taken theirs. */
+		r = plan_check_memory(&s->spec, w, copies_to_come(&s->spec, order->copy), why,
+				      size);
 	}
+	if (r == 0)
+		r = target_open(&target, &s->spec, w, &place, why, size);
 	if (r == 0 && target.kind == SHARED_TARGET_DIRECTORY)
 		r = remover_note(target.fd, s->spec.target);
 	if (r == 0) {

@@ -393,6 +393,16 @@ static int check_keys(const struct stream_spec *spec, const struct stream_kind *
 	return 0;
 }
 
+/* Whole files that are made and deleted have no blocks that could say what they are. */
+static int check_verify(const struct stream_spec *spec, const struct stream_kind *kind, char *why,
+			size_t size)
+{
+	if (!spec->verify || (kind->traits & STREAM_BLOCKS))
+		return 0;
+	return refuse(why, size, "verify does not go with %s, which %s: leave verify out",
+		      kind->name, reason_of(STREAM_BLOCKS));
+}
+
 static int check_engine(const struct stream_spec *spec, const struct stream_kind *kind, char *why,
 			size_t size)
 {
@@ -441,6 +451,8 @@ int stream_spec_check(const struct stream_spec *spec, char *why, size_t size)
 		return refuse(why, size, "%s needs its share of reads: give mix=, %s", kind->name,
 			      spec_keys[KEY_MIX].give);
 	r = check_keys(spec, kind, why, size);
+	if (r == 0)
+		r = check_verify(spec, kind, why, size);
 	if (r == 0)
 		r = check_engine(spec, kind, why, size);
 	return r == 0 ? check_amounts(spec, why, size) : r;

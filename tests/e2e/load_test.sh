@@ -69,6 +69,25 @@ told() # NAME WANTED FILTER
 
 left() { compgen -G "$mnt/.raidtop*"; }
 
+# ---- refused: that alone is said, and nothing of what would have been done ----
+says 'a disk that is not named' 1 "seq-write would destroy what is on $loop: name a directory" \
+	--stream "seq-write,target=$loop,time=1s"
+says 'a disk that is mounted' 1 "$name is mounted on $mnt: unmount it first" \
+	--stream "seq-write,target=$loop,time=1s" --allow-raw-write "$loop"
+says 'a file of the user' 1 "seq-write would write to $0, a file that is not raidtop" \
+	--stream "seq-write,target=$0,time=1s"
+says 'more memory than there is' 1 'the blocks in flight would take 2.00 TiB of memory' \
+	--stream "seq-write,target=$mnt,block=64M,depth=256,copies=64,size=64M,time=1s"
+says 'verify of whole files' 2 '--stream: verify does not go with create' \
+	--stream "create,target=$mnt,verify=1,time=1s"
+
+# ---- and what is done is said before ----
+"$raidtop" --stream "seq-read,target=$mnt,size=2M,time=300ms" >"$work/plan" 2>&1
+same 'it says what it will do, and where' \
+	"sequential read for 0.3 s: makes a file of 2.10 MB of random data in $mnt/.raidtop, reads it, and removes what it made" \
+	"$(head -n 1 "$work/plan" | sed 's/;.*//')"
+same 'and on which device' 1 "$(head -n 1 "$work/plan" | grep -c "\\. $mnt: ext4 on $name .*mounted rw.* free\\.\$")"
+
 # ---- bytes ----
 json 'a writer up to its limit' 0 --stream "seq-write,target=$mnt,size=8M,block=256k,limit=20M"
 told 'wrote exactly that' 20971520 '.streams[0].write_bytes'
@@ -188,7 +207,7 @@ keys q
 
 # ---- on a terminal ----
 screen_open 130 30 "'$raidtop' -i 0.2 --stream 'seq-read,target=$mnt,size=4M,copies=2,time=3s'"
-screen_shows 'it says first what it does' "2 times sequential read, $mnt \\(on $name, .*\\) for 3 s; 2 files of 4.00 MiB"
+screen_shows 'it says first what it does' "2 times sequential read for 3 s: makes 2 files of 4.19 MB of random data"
 screen_shows 'a line for each stream, with the time left' "^  2 seq-read +$name .*MB/s +mean .*00:00:0[0-9], [0-9] s left"
 screen_shows 'and the result at the end' '^status 0'
 screen_shows 'with a table' '^2 seq-read .*DISK 100 %'

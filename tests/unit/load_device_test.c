@@ -279,19 +279,17 @@ static void a_mounted_partition(void **state)
 	loop_remove(&l);
 }
 
-static void open_elsewhere(void **state)
+/* A process that has `path` open until it is ended by end_opener(). */
+static pid_t start_opener(const char *path)
 {
-	struct loop_device l;
-	int ready[2], status;
+	int ready[2];
 	char byte;
 	pid_t pid;
 
-	(void)state;
-	loop_take(&l, test_dir);
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
-		int fd = open(l.path, O_RDONLY);
+		int fd = open(path, O_RDONLY);
 
 		close(ready[0]);
 		if (fd < 0 || write(ready[1], "x", 1) != 1)
@@ -302,10 +300,68 @@ static void open_elsewhere(void **state)
 	assert_true(pid > 0);
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &byte, 1), 1);
-	refused_as_it_is(&l, "is open in process");
-	kill(pid, SIGKILL);
-	waitpid(pid, &status, 0);
 	close(ready[0]);
+	return pid;
+}
+
+static void end_opener(pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+}
+
+static void open_elsewhere(void **state)
+{
+	struct loop_device l;
+	pid_t pid;
+
+	(void)state;
+	loop_take(&l, test_dir);
+	pid = start_opener(l.path);
+	refused_as_it_is(&l, "is open in process");
+	end_opener(pid);
+	refused_as_it_is(&l, NO_SERIAL);
+	loop_remove(&l);
+}
+
+/* Of a virtual machine, say: its disk is a partition, or the one that the partition lies on. */
+static void open_in_part_elsewhere(void **state)
+{
+	struct stream_spec spec;
+	struct loop_device l;
+	char part[80];
+	pid_t pid;
+
+	(void)state;
+	loop_take(&l, test_dir);
+	loop_add_partition(&l, MIB, 16 * MIB, part, sizeof(part));
+	pid = start_opener(part);
+	refused_as_it_is(&l, "a partition or the disk of ");
+	end_opener(pid);
+	pid = start_opener(l.path);
+	spec = write_to(part);
+	refused(&l, &spec, "a partition or the disk of ");
+	end_opener(pid);
+	loop_remove(&l);
+}
+
+/* A filesystem far behind what libblkid looks at, mounted through a loop device: no holder, no
+ * process, and the kernel opens the disk exclusively for raidtop all the same. */
+static void behind_a_loop_device(void **state)
+{
+	struct loop_device l, upper;
+	struct stream_spec spec;
+
+	(void)state;
+	loop_take(&l, test_dir);
+	loop_stack(&upper, &l, 4 * MIB + 512);
+	refused_as_it_is(&l, "lies behind loop");
+	spec = write_to(l.path);
+	text_copy(spec.allow_raw_overwrite, sizeof(spec.allow_raw_overwrite), l.path);
+	refused(&l, &spec, "lies behind loop");
+	loop_unstack(&upper);
 	refused_as_it_is(&l, NO_SERIAL);
 	loop_remove(&l);
 }
@@ -403,6 +459,8 @@ int main(void)
 		cmocka_unit_test(a_filesystem),
 		cmocka_unit_test(a_mounted_partition),
 		cmocka_unit_test(open_elsewhere),
+		cmocka_unit_test(open_in_part_elsewhere),
+		cmocka_unit_test(behind_a_loop_device),
 		cmocka_unit_test(held_exclusively),
 		cmocka_unit_test(names_that_are_no_device),
 		cmocka_unit_test(a_users_own_file),

@@ -182,7 +182,7 @@ static void a_removal_that_was_interrupted_goes_on(void **state)
 	path_below(to, test_dir, ".raidtop/1.data.removing");
 	assert_int_equal(rename(from, to), 0);
 	plant(test_dir, ".raidtop/manifest.new", "{\"name");
-	expect_clean(test_dir, 0, "removed: 1 files of 4.00 MiB");
+	expect_clean(test_dir, 0, "removed: 1 file of 4.00 MiB");
 	assert_false(exists(test_dir, ".raidtop"));
 }
 

@@ -221,7 +221,7 @@ static void a_manifest_that_is_no_plain_file_is_not_believed(void **state)
 			take_away(test_dir, "aside");
 		else
 			assert_int_equal(rename(aside, path), 0);
-		expect_clean(test_dir, 0, "removed: 1 files");
+		expect_clean(test_dir, 0, "removed: 1 file");
 	}
 	free(s);
 }

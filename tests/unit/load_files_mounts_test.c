@@ -115,7 +115,7 @@ static void memory_is_told_from_a_disk(void **state)
 	assert_int_equal(s->source, SOURCE_CACHED); /* all of it, and always */
 	assert_int_equal(s->cached_bytes, 2 * MIB);
 	files_release(&h);
-	expect_clean(path, 0, "removed: 1 files");
+	expect_clean(path, 0, "removed: 1 file");
 	unmount(path);
 	free(s);
 }
@@ -138,7 +138,7 @@ static void works_on(const char *mkfs)
 		files_release(&h);
 		s->prepare_bytes = 0;
 	}
-	expect_clean(path, 0, "removed: 1 files of 2.00 MiB");
+	expect_clean(path, 0, "removed: 1 file of 2.00 MiB");
 	assert_false(exists(path, ".raidtop"));
 	unmount(path);
 	free(s);

@@ -37,7 +37,7 @@ static void a_file_is_made_written_and_named(void **state)
 		assert_int_equal(s->cached_bytes, 0);
 	}
 	files_release(&h);
-	expect_clean(test_dir, 0, "removed: 1 files of 4.00 MiB");
+	expect_clean(test_dir, 0, "removed: 1 file of 4.00 MiB");
 	assert_false(exists(test_dir, ".raidtop"));
 	free(s);
 }
@@ -193,7 +193,7 @@ static void a_folder_in_use_is_not_cleaned(void **state)
 	expect_clean(test_dir, -EWOULDBLOCK, who);
 	assert_true(exists(test_dir, ".raidtop/1.data"));
 	files_release(&h);
-	expect_clean(test_dir, 0, "removed: 1 files");
+	expect_clean(test_dir, 0, "removed: 1 file");
 	free(s);
 }
 
@@ -210,7 +210,7 @@ static void a_folder_is_cleaned_by_either_name(void **state)
 		expect_prepared(s, false, &h);
 		files_release(&h);
 		text_format(path, sizeof(path), "%s%s", test_dir, names[i]);
-		expect_clean(path, 0, "removed: 1 files");
+		expect_clean(path, 0, "removed: 1 file");
 		assert_false(exists(test_dir, ".raidtop"));
 	}
 	expect_clean(test_dir, -ENOENT, "holds no files of raidtop");
@@ -243,7 +243,7 @@ static void the_end_of_raidtop_takes_its_own(void **state)
 	assert_in(buffer_text(&heard.text), "kept: ");
 	assert_in(buffer_text(&heard.text), "/.raidtop/2.data, 2.00 MiB");
 	heard_release(&heard);
-	expect_clean(test_dir, 0, "removed: 1 files of 2.00 MiB");
+	expect_clean(test_dir, 0, "removed: 1 file of 2.00 MiB");
 	close(directory);
 	free(s);
 	free(kept);

@@ -1,8 +1,9 @@
-/* The small parts of a worker, each by itself: random order, schedule, contents, barrier. */
+/* The small parts of a worker, each by itself: order, schedule, contents, barrier, memory. */
 #include "load_support.h"
 
 #include "load/content.h"
 #include "load/pace.h"
+#include "load/plan.h"
 #include "load/random.h"
 #include "load/verify.h"
 #include "raidtop/barrier.h"
@@ -241,6 +242,36 @@ static void a_barrier_opens_with_the_last_one(void **state)
 	assert_int_equal(barrier_attach(STDIN_FILENO, &same) < 0, true);
 }
 
+/* Blocks times depth times copies, and what is written is drawn from as much again. */
+static void memory_has_an_end(void **state)
+{
+	static const struct {
+		const char *workload;
+		uint64_t block_bytes;
+		unsigned int depth, copies;
+		int r;
+	} cases[] = {
+		{ "rand-read", 4096, 1, 1, 0 },
+		{ "seq-write", 1 << 20, 4, 2, 0 },
+		{ "seq-read", 64 << 20, 256, 1 << 24, -ENOMEM },
+		{ "seq-write", 1 << 20, 256, 1 << 28, -ENOMEM },
+		{ "create", 0, 1, 64, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct stream_spec spec = { .block_bytes = cases[i].block_bytes,
+					    .depth = cases[i].depth };
+		char why[160] = "";
+
+		print_message("  %s\n", cases[i].workload);
+		assert_int_equal(plan_check_memory(&spec, workload_find(cases[i].workload),
+						   cases[i].copies, why, sizeof(why)),
+				 cases[i].r);
+		assert_int_equal(why[0] != '\0', cases[i].r < 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +286,7 @@ int main(void)
 		cmocka_unit_test(a_label_is_true_of_one_block_only),
 		cmocka_unit_test(only_what_was_written_is_checked),
 		cmocka_unit_test(a_barrier_opens_with_the_last_one),
+		cmocka_unit_test(memory_has_an_end),
 	};
 
 	return cmocka_run_group_tests_name("load_pieces", tests, NULL, NULL);

@@ -30,6 +30,7 @@ static int configure(struct loop_device *l, int fd)
 
 	config.fd = (uint32_t)file;
 	config.info.lo_flags = LO_FLAGS_PARTSCAN;
+	config.info.lo_offset = l->offset;
 	r = file < 0 ? -1 : ioctl(fd, LOOP_CONFIGURE, &config);
 	if (file >= 0)
 		close(file);
@@ -91,6 +92,18 @@ void loop_remove(struct loop_device *l)
 {
 	detach(l);
 	unlink(l->file);
+}
+
+void loop_stack(struct loop_device *upper, const struct loop_device *below, uint64_t offset)
+{
+	*upper = (struct loop_device){ .bytes = below->bytes - offset, .offset = offset };
+	text_copy(upper->file, sizeof(upper->file), below->path);
+	assert_true(attach(upper));
+}
+
+void loop_unstack(struct loop_device *upper)
+{
+	detach(upper);
 }
 
 void loop_renew(struct loop_device *l)

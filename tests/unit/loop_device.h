@@ -12,6 +12,7 @@ struct loop_device {
 	dev_t number;
 	char file[128]; /* behind it */
 	uint64_t bytes;
+	uint64_t offset; /* where in the file it begins */
 };
 
 #define DEVICE_BYTES (24 << 20)
@@ -19,6 +20,9 @@ struct loop_device {
 /* One of DEVICE_BYTES, its file in `dir`. Where none can be made, the test is skipped. */
 void loop_take(struct loop_device *l, const char *dir);
 void loop_remove(struct loop_device *l);
+/* Another one, whose file is the first one from `offset` on. */
+void loop_stack(struct loop_device *upper, const struct loop_device *below, uint64_t offset);
+void loop_unstack(struct loop_device *upper);
 /* Takes the file away from the device and puts it behind it again: another disk, same node. */
 void loop_renew(struct loop_device *l);
 

@@ -58,6 +58,7 @@ static void directories(void **state)
 		for (size_t k = 0; c->says[k]; k++)
 			assert_in(o.effect, c->says[k]);
 		assert_in(o.place, ", mounted rw");
+		assert_in(o.place, "B free");
 	}
 	test_path(made, sizeof(made), ".raidtop");
 	assert_int_equal(access(made, F_OK), -1);
@@ -122,6 +123,10 @@ static void what_is_not_there(void **state)
 	spec = spec_of("seq-raed", test_dir);
 	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), -EINVAL);
 	assert_in(why, "no workload");
+	spec = spec_of("seq-read", test_dir);
+	spec.engine[0] = '?';
+	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), -EINVAL);
+	assert_in(why, "there is no engine");
 }
 
 int main(void)

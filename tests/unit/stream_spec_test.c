@@ -199,6 +199,10 @@ static void test_contradictions(void **state)
 					      "transfer in flight: leave depth out" },
 		{ "create,target=/t,offset=4k", "offset does not go with create, which works on "
 						"whole files: leave offset out" },
+		{ "create,target=/t,verify=1", "verify does not go with create, which works on "
+					       "whole files: leave verify out" },
+		{ "untar,target=/t,verify=1", "verify does not go with untar, which works on "
+					      "whole files: leave verify out" },
 		{ "seq-read,target=/t,verify=1", "verify does not go with seq-read, which only "
 						 "reads: leave verify out" },
 		{ "seq-read,target=/t,sync=each", "sync does not go with seq-read, which only "
