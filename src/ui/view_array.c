@@ -30,27 +30,43 @@ static bool role_is_rebuilding(const struct array *a, size_t role)
 	return false;
 }
 
+static void put_slot(const struct view *v, const struct array *a, size_t i, int x, int y)
+{
+	char slot = a->slots[i];
+	enum style style = slot == 'U' ? STYLE_GOOD : STYLE_BAD;
+
+	if (slot != 'U' && role_is_rebuilding(a, i)) {
+		slot = 'R';
+		style = STYLE_WARNING;
+	}
+	surface_put(v->s, x, y, style, (uint32_t)slot);
+}
+
+/*
+ * A map that is too long is cut, but never so that all looks well: behind the cut stands the first
+ * of the slots left out that is not in sync.
+ */
 int array_draw_slots(const struct view *v, const struct array *a, int x, int y, int width)
 {
-	size_t n = strlen(a->slots);
-	int end = x + width;
+	size_t n = strlen(a->slots), room = width < 3 ? 0 : (size_t)width - 2, shown = n, lost = n;
 
-	if (n == 0 || width < 3)
+	if (n == 0 || room == 0)
 		return x;
-	surface_put(v->s, x++, y, STYLE_MUTED, '[');
-	for (size_t i = 0; i < n && x < end - 1; i++) {
-		char slot = a->slots[i];
-		enum style style = slot == 'U' ? STYLE_GOOD : STYLE_BAD;
-
-		if (slot != 'U' && role_is_rebuilding(a, i)) {
-			slot = 'R';
-			style = STYLE_WARNING;
-		}
-		if (x == end - 2 && i + 1 < n)
-			surface_put(v->s, x++, y, STYLE_MUTED, v->glyphs->cut);
-		else
-			surface_put(v->s, x++, y, style, (uint32_t)slot);
+	if (n > room) {
+		shown = room - 1;
+		lost = shown + strspn(a->slots + shown, "U");
 	}
+	if (lost < n && shown > 0) {
+		shown--;
+		lost = shown + strspn(a->slots + shown, "U");
+	}
+	surface_put(v->s, x++, y, STYLE_MUTED, '[');
+	for (size_t i = 0; i < shown; i++)
+		put_slot(v, a, i, x++, y);
+	if (shown < n && (lost == n || room > 1))
+		surface_put(v->s, x++, y, STYLE_MUTED, v->glyphs->cut);
+	if (lost < n)
+		put_slot(v, a, lost, x++, y);
 	surface_put(v->s, x++, y, STYLE_MUTED, ']');
 	return x;
 }
@@ -123,7 +139,8 @@ static void add_shape(struct line *l, const struct view *v, const struct device 
 		line_add(l, STYLE_TEXT, 3, "%llu %s %s", (unsigned long long)disks,
 			 v->glyphs->times, size);
 	else
-		line_add(l, STYLE_TEXT, 3, "%llu disks", (unsigned long long)disks);
+		line_add(l, STYLE_TEXT, 3, "%llu %s", (unsigned long long)disks,
+			 disks == 1 ? "disk" : "disks");
 	if (d->size_bytes != UNKNOWN_U64)
 		line_add(l, STYLE_MUTED, 7, "= %s", total);
 	if (a->layout[0])
