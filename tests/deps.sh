@@ -42,6 +42,8 @@ table()
 	lint            shellcheck          shellcheck
 	lint            mandoc              mandoc
 	bench           sysstat             iostat
+	bench           atop                atop
+	bench           btop                btop
 	bench           strace              strace
 	bench           fio                 fio
 	END

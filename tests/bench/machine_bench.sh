@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Survey and ticks of big machines, see machine_bench.c: 1,000 disks and 100 arrays made of files,
 # and this machine. NULL_BLKS=N: a guest with so many null_blk devices, whose kernel prints real
-# files, as well. In the end, ten looks a second for 5 s: how many ticks were missed.
+# files, as well. Ten looks a second for 5 s: how many ticks were missed. In the end, a refresh of
+# this machine beside iostat, atop and btop.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} raidtop=${RAIDTOP:-./raidtop}
@@ -26,3 +27,5 @@ if [ -n "${NULL_BLKS:-}" ]; then
 		modprobe null_blk nr_devices=$NULL_BLKS gb=1 submit_queues=1 hw_queue_depth=4 &&
 		'$build/machine_bench' ''"
 fi
+printf '\nthis machine (%d devices), %d seconds:\n' "$(wc -l </proc/diskstats)" "${PEER_SECONDS:-30}"
+tests/bench/peers.py "$raidtop" "${PEER_SECONDS:-30}"
