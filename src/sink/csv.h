@@ -64,8 +64,8 @@ struct csv {
 	struct topology defaults; /* one device of which nothing is known */
 	struct topology written;  /* owns what `devices` point at */
 	const struct field **moving;
-	size_t n_moving;
-	struct csv_stream *streams; /* as written (csv_streams.c) */
+	size_t n_moving, n_moving_of_all; /* those of arrays come last */
+	struct csv_stream *streams;       /* as written (csv_streams.c) */
 	size_t n_streams, streams_size;
 	/* this tick */
 	bool tells_all; /* it is a keyframe */

@@ -24,6 +24,12 @@ static bool is_identity(const struct field *f)
 	return false;
 }
 
+static bool moves_between_surveys(const struct field *f)
+{
+	return f->moves && !f->is_state && f->owner != FIELD_OF_MEMBER;
+}
+
+/* Most devices are no arrays: what only those have comes last in `moving`. */
 void csv_topology_init(struct csv *csv)
 {
 	topology_init(&csv->defaults);
@@ -33,8 +39,13 @@ void csv_topology_init(struct csv *csv)
 	for (size_t i = 0; i < n_fields; i++) {
 		const struct field *f = &fields[i];
 
-		if (f->moves && !f->is_state && f->owner != FIELD_OF_MEMBER)
+		if (moves_between_surveys(f) && f->owner != FIELD_OF_ARRAY)
 			csv->moving[csv->n_moving++] = f;
+	}
+	csv->n_moving_of_all = csv->n_moving;
+	for (size_t i = 0; i < n_fields; i++) {
+		if (moves_between_surveys(&fields[i]) && fields[i].owner == FIELD_OF_ARRAY)
+			csv->moving[csv->n_moving++] = &fields[i];
 	}
 }
 
@@ -218,7 +229,9 @@ static void describe_member(const struct topology *t, const struct member *m,
 	const struct device *d = device_at(t, m->device);
 
 	ret->member = *m;
-	ret->names_device = m->device != slot_of_name(t, m->name);
+	/* A name is one slot's alone: the usual case needs no search. */
+	ret->names_device = !(d && m->name[0] && strcmp(d->name, m->name) == 0) &&
+			    m->device != slot_of_name(t, m->name);
 	text_copy(ret->device, sizeof(ret->device), d && ret->names_device ? d->name : "");
 }
 
@@ -377,15 +390,16 @@ static void write_moving(struct csv *csv)
 {
 	for (size_t i = 0; i < csv->n_devices; i++) {
 		struct csv_device *c = &csv->devices[i];
+		const struct device *d = csv->topology->devices[i];
+		size_t n = d->array ? csv->n_moving : csv->n_moving_of_all;
 		bool changed = false;
 
 		if (!c->is_written)
 			continue;
-		for (size_t k = 0; k < csv->n_moving; k++)
-			changed |= write_field(csv, csv->moving[k], csv->topology->devices[i],
-					       c->device);
+		for (size_t k = 0; k < n; k++)
+			changed |= write_field(csv, csv->moving[k], d, c->device);
 		if (changed)
-			copy_device(c->device, csv->topology->devices[i]);
+			copy_device(c->device, d);
 	}
 }
 

@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 libraries=$(sed -n 's/^PACKAGE_LIBS := //p' "$build/flags.mk")' -lsensors -lm'
 # shellcheck disable=SC2086 # they are words
-"${CC:-cc}" -std=c17 -O2 -Iinclude -Isrc -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
+${CC:-cc} -std=c17 -O2 -Iinclude -Isrc -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
 	-o "$build/machine_bench" tests/bench/machine_bench.c "$build/libraidtop.a" $libraries || exit 1
 tests/bench/make-machine "$work/root" "${DISKS:-1000}" "${ARRAYS:-100}" || exit 1
 echo "files of ${DISKS:-1000} disks and ${ARRAYS:-100} arrays:"

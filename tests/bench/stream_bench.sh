@@ -10,7 +10,7 @@ work=$(mktemp -d "$dir/raidtop-bench-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 packages=$(sed -n 's/^PACKAGES *= *//p' Makefile)
 # shellcheck disable=SC2046,SC2086 # one argument each
-"${CC:-cc}" -std=c17 -O2 -Iinclude -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -o "$work/stream_bench" \
+${CC:-cc} -std=c17 -O2 -Iinclude -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -o "$work/stream_bench" \
 	tests/bench/stream_bench.c "${BUILD:-build}/libraidtop.a" \
 	$("${PKG_CONFIG:-pkg-config}" --libs $packages) -lm || exit 1
 mkdir "$work/target" || exit 1
