@@ -1,8 +1,8 @@
 /*
  * Lines of mountinfo, as in proc(5):
  *
- *   36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
- *         number     point                  ^ options end  source
+ *   41 28 9:0 /    /mnt/md0 rw,relatime shared:7 - xfs  /dev/md0  rw,noquota
+ *         number  point                     ^ options end  source
  *
  * Blanks, tabs, line ends and backslashes of a name are written as \\040 and so on.
  */
