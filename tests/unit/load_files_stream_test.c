@@ -52,6 +52,7 @@ static void each_workload_runs_below_a_directory(void **state)
 	const struct workload *w;
 
 	(void)state;
+	skip_without_a_mount();
 	for (size_t i = 0; (w = workload_get(i)); i++) {
 		struct stream_spec spec = spec_of(w->name, test_dir);
 		struct stream_view v = { 0 };
@@ -80,6 +81,7 @@ static void many_passes_of_creating(void **state)
 	struct stream *s;
 
 	(void)state;
+	skip_without_a_mount();
 	spec.size_bytes = 100 * 4096;
 	s = start(&spec);
 	wait_for_operations(s, 250, &v);
@@ -99,6 +101,7 @@ static void what_is_kept_is_told_and_used_again(void **state)
 	struct stream_view v = { 0 };
 
 	(void)state;
+	skip_without_a_mount();
 	spec.keep = true;
 	for (int i = 0; i < 2; i++) {
 		struct stream *s = start(&spec);
@@ -119,6 +122,7 @@ static void killed_workers_leave_nothing_behind_at_the_end(void **state)
 	struct stream_view v = { 0 };
 
 	(void)state;
+	skip_without_a_mount();
 	for (int i = 0; i < 4; i++) {
 		struct stream_spec spec = spec_of(i < 2 ? "rand-write" : "untar", test_dir);
 

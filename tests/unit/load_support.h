@@ -26,6 +26,7 @@
 #include "raidtop/clock.h"
 #include "raidtop/file.h"
 #include "raidtop/number.h"
+#include "raidtop/place.h"
 #include "raidtop/stream.h"
 #include "raidtop/text.h"
 
@@ -205,6 +206,24 @@ static inline struct stream_spec read_of(const char *target)
 
 	assert_true(text_copy(spec.target, sizeof(spec.target), target));
 	return spec;
+}
+
+/*
+ * Streams refuse a directory that lies on no mount that can be seen: so it is everywhere in a
+ * chroot whose root is no mount.
+ */
+static inline void skip_without_a_mount(void)
+{
+	struct place p = PLACE_INIT;
+	int fd = open(test_dir, O_PATH | O_CLOEXEC);
+	bool seen = place_find(&p, fd, "") == 0 && p.mount_point[0];
+
+	close(fd);
+	place_release(&p);
+	if (seen)
+		return;
+	print_message("skipped: %s lies on no mount that can be seen (in a chroot?)\n", test_dir);
+	skip();
 }
 
 static inline int start_stream(const struct stream_spec *spec, struct stream **ret, char *why,

@@ -42,6 +42,7 @@ static void directories(void **state)
 	char made[128];
 
 	(void)state;
+	skip_without_a_mount();
 	for (size_t i = 0; i < sizeof(effect_cases) / sizeof(effect_cases[0]); i++) {
 		const struct effect_case *c = &effect_cases[i];
 		struct stream_spec spec = spec_of(c->workload, test_dir);
