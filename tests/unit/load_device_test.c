@@ -227,6 +227,7 @@ static bool make_ext4(const char *path)
 	return run_program(argv) == 0;
 }
 
+/* Mounted read-only: ext4 that may write does so by itself for a while. */
 static void a_filesystem(void **state)
 {
 	struct stream_spec spec;
@@ -243,7 +244,7 @@ static void a_filesystem(void **state)
 	refused_as_it_is(&l, "holds ext4");
 	test_path(mount_point, sizeof(mount_point), "mounted");
 	assert_int_equal(mkdir(mount_point, 0755), 0);
-	assert_int_equal(mount(l.path, mount_point, "ext4", 0, NULL), 0);
+	assert_int_equal(mount(l.path, mount_point, "ext4", MS_RDONLY, NULL), 0);
 	refused_as_it_is(&l, "is mounted on");
 	spec = write_to(l.path);
 	text_copy(spec.allow_raw_overwrite, sizeof(spec.allow_raw_overwrite), l.path);
@@ -270,7 +271,7 @@ static void a_mounted_partition(void **state)
 	}
 	test_path(mount_point, sizeof(mount_point), "mounted");
 	assert_int_equal(mkdir(mount_point, 0755), 0);
-	assert_int_equal(mount(part, mount_point, "ext4", 0, NULL), 0);
+	assert_int_equal(mount(part, mount_point, "ext4", MS_RDONLY, NULL), 0);
 	refused_as_it_is(&l, "p1 is mounted on");
 	spec = write_to(part);
 	refused(&l, &spec, "p1 is mounted on");
