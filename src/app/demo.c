@@ -1,6 +1,6 @@
 /*
  * The demonstration is looked for beside the program first, so that it works from a source tree
- * that was never installed.
+ * that was never installed, and from an installation that was moved or staged with DESTDIR.
  */
 #include "demo.h"
 
@@ -31,11 +31,15 @@ static void program_folder(char *folder, size_t size)
 
 int demo_find(char *path, size_t size)
 {
+	static const char *const beside[] = { "/src/data/", "/../share/raidtop/" };
 	char folder[PATH_MAX];
+	size_t i;
 
 	program_folder(folder, sizeof(folder));
-	if (text_format(path, size, "%s/src/data/%s", folder, file_name) && access(path, R_OK) == 0)
-		return 0;
+	for (i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
+		if (text_format(path, size, "%s%s%s", folder, beside[i], file_name) &&
+		    access(path, R_OK) == 0)
+			return 0;
 	if (text_format(path, size, "%s/%s", RAIDTOP_DATA_DIR, file_name) &&
 	    access(path, R_OK) == 0)
 		return 0;

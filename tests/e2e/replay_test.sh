@@ -97,6 +97,14 @@ screen_shows 'back at the beginning' '00:00:00'
 screen_lacks 'the end is not told of any more' 'this is the end'
 keys q
 
+# an installation that lies elsewhere than PREFIX, as one staged with DESTDIR does
+mkdir -p "$work/moved/bin" "$work/moved/share/raidtop"
+cp "$raidtop" "$work/moved/bin/raidtop"
+sed 's/testbox/movedbox/g' src/data/demonstration.csv >"$work/moved/share/raidtop/demonstration.csv"
+screen_open 100 30 "'$work/moved/bin/raidtop' --demo"
+screen_shows 'the demonstration of an installation that was moved' 'movedbox'
+keys q
+
 # a recording whose lines about its disks are lost
 grep -v ',device,' "$work/a.csv" >"$work/nothing.csv"
 screen_open 100 30 "'$raidtop' --replay '$work/nothing.csv'"
