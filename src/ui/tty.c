@@ -34,7 +34,8 @@ int tty_open(struct tty *t, char *why, size_t size)
 
 	*t = (struct tty){ .in = STDIN_FILENO, .out = STDOUT_FILENO };
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		text_format(why, size, "standard %s is not a terminal",
+		text_format(why, size,
+			    "standard %s is not a terminal; --list and --record need none",
 			    isatty(STDIN_FILENO) ? "output" : "input");
 		return -ENOTTY;
 	}
