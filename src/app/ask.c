@@ -22,8 +22,10 @@ static int read_byte(int fd, const sigset_t *mask, char *ret)
 	ssize_t n;
 
 	while (ppoll(&p, 1, NULL, mask) < 0) {
-		if (errno != EINTR || (signals_take() & SIGNAL_END))
-			return -errno;
+		int error = errno;
+
+		if (error != EINTR || (signals_take() & SIGNAL_END))
+			return -error;
 	}
 	n = read(fd, ret, 1);
 	if (n < 0)
@@ -36,7 +38,7 @@ static int read_line(int fd, const sigset_t *mask, char *answer, size_t size)
 {
 	size_t len = 0;
 	bool fits = true;
-	char c;
+	char c = '\0';
 	int r;
 
 	while ((r = read_byte(fd, mask, &c)) > 0) {
@@ -53,12 +55,12 @@ static int read_line(int fd, const sigset_t *mask, char *answer, size_t size)
 
 int ask_at_terminal(void *context, const char *question, char *answer, size_t size)
 {
-	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-	int r;
+	int fd, r;
 
 	if (size == 0)
 		return -EINVAL;
 	answer[0] = '\0';
+	fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return -ENOTTY;
 	(void)tcflush(fd, TCIFLUSH); /* nothing that was typed before the question answers it */
