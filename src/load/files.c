@@ -65,7 +65,7 @@ static int say_error(struct preparation *p, int r)
 		{ EPERM, "/.raidtop/manifest is no plain file of this user's own: look at it" },
 		{ EEXIST, "/.raidtop is full of files that raidtop did not make: look at it" },
 		{ EBADMSG, "/.raidtop/manifest is too large to be raidtop's: look at it" },
-		{ ESTALE, " is not where it was: unmounted, or something is mounted over it" },
+		{ ESTALE, " is not where it was: moved, unmounted, or mounted over" },
 		{ ECANCELED, ": stopped while the test file was prepared" },
 	};
 	char after[96];
@@ -86,9 +86,9 @@ static int say_no_room(struct preparation *p, const struct reserve *reserve, uin
 	units_format_size(available, sizeof(available), UNITS_IEC, reserve->free_bytes);
 	units_format_size(keep, sizeof(keep), UNITS_IEC, reserve->keep_bytes);
 	text_format(after, sizeof(after),
-		    " has %s free, of which %s stay free: %u of %s do not fit; ask for a smaller "
-		    "size",
-		    available, keep, (unsigned int)copies, wanted);
+		    " has %s free, of which %s stay free: no room for %u file%s of %s; ask for a "
+		    "smaller size",
+		    available, keep, (unsigned int)copies, copies == 1 ? "" : "s", wanted);
 	return say(p, -ENOSPC, after);
 }
 

@@ -190,8 +190,8 @@ int rule_raw_allowed(const struct safety_case *c, char *why, size_t size)
 				    "--allow-raw-write does not name %s: nothing is written to it",
 				    shown);
 	return sentence_set(-EPERM, why, size,
-			    "%s would destroy what is on %s: name a directory, or "
-			    "--allow-raw-write DEVICE",
+			    "%s would destroy what is on %s: name a directory, or use raidtop "
+			    "--stream with --allow-raw-write DEVICE",
 			    c->workload->name, shown);
 }
 

@@ -14,8 +14,9 @@
 #include "raidtop/clock.h"
 #include "raidtop/number.h"
 #include "raidtop/stream.h"
-#include "worker_recheck.h"
+#include "sentence.h"
 #include "spawn.h"
+#include "worker_recheck.h"
 
 /* Exit status; the reason for WORKER_FAILED lies in the shared memory. */
 enum { WORKER_DONE = 0, WORKER_FAILED = 1, WORKER_NOT_ASKED = 2 };
@@ -69,6 +70,22 @@ static void worker_sync(struct worker *w)
 	shared_set(&w->shared->sync_ns, clock_monotonic_ns() - begun_ns);
 }
 
+/*
+ * A descriptor does not care where its directory is seen. What was moved through it is true of the
+ * disk that it was on, but whoever reads the result may look for it behind the name.
+ */
+static void worker_look_where(struct worker *w)
+{
+	char buf[SENTENCE_NAME_BYTES];
+
+	if (w->failed || w->shared->sentence[0] || w->plan->target != SHARED_TARGET_DIRECTORY ||
+	    files_check_place(w->plan, w->target_fd) != -ESTALE)
+		return;
+	sentence_set(0, w->shared->sentence, sizeof(w->shared->sentence),
+		     "%s was moved, unmounted or mounted over: the figures are of where it lay",
+		     sentence_name(buf, w->plan->spec.target));
+}
+
 static void worker_live(struct worker *w)
 {
 	int r = worker_prepare(w);
@@ -87,6 +104,7 @@ static void worker_live(struct worker *w)
 	worker_sync(w);
 	if (w->counting)
 		worker_publish_usage(w);
+	worker_look_where(w);
 	if (!w->failed)
 		worker_recheck(w);
 }

@@ -21,7 +21,9 @@ static void fail(struct worker *w, int r)
 		return; /* the first one is told */
 	sentence_set(r, w->shared->sentence, sizeof(w->shared->sentence),
 		     "%s in %s failed at operation %" PRIu64 ": %s", w->workload->name,
-		     sentence_name(buf, w->plan->spec.target), w->tree.next, strerror(-r));
+		     sentence_name(buf, w->plan->spec.target), w->tree.next,
+		     r == -ESTALE ? "that is not where it was (moved, unmounted, or mounted over)"
+				  : strerror(-r));
 	worker_fail(w, r == -ESTALE ? FAILURE_MOVED : FAILURE_FILE, -r, 0, w->workload->writes);
 }
 

@@ -156,6 +156,8 @@ size_t trouble_find_silent(const struct view *v, int *ret_slot);
 void rows_survey(struct view *v);
 /* Fills scratch->rows for a body of that many lines. */
 void rows_build(struct view *v, int height);
+/* How many of so many lines it would fill. After rows_survey(). */
+int rows_used(const struct view *v, int height);
 bool row_is_selectable(const struct row *row);
 /* The row that the selection is on, or one in its place; sets the selection. -1: none. */
 int rows_find_selected(struct view *v);

@@ -203,6 +203,14 @@ static struct plan make_plan(const struct view *v, int height)
 	return p;
 }
 
+int rows_used(const struct view *v, int height)
+{
+	struct plan p = make_plan(v, height);
+	int lines = plan_lines(v, &p);
+
+	return lines < height ? lines : height;
+}
+
 static void add_row(struct screen_scratch *c, struct row row)
 {
 	if (c->n_rows == c->rows_capacity) {

@@ -20,15 +20,34 @@ struct regions {
 	int status_y, keys_y;
 };
 
-/* A heading, a line each and their sum, but not more than a third of the screen. */
-static int streams_height(const struct view *v)
+/* A heading, a line each and their sum. */
+static int streams_wanted(const struct view *v)
 {
-	int n = (int)v->m->n_streams, most = v->s->height / 3;
-	int lines = n == 0 ? 0 : n == 1 ? 2 : n + 2;
+	int n = (int)v->m->n_streams;
 
 	if (v->s->height < STREAMS_HEIGHT)
 		return 0;
-	return lines < most ? lines : most;
+	return n == 0 ? 0 : n == 1 ? 2 : n + 2;
+}
+
+/* Of them up to a third of the screen, and what the devices above leave blank. */
+static void divide_streams(const struct view *v, struct regions *r, int end)
+{
+	int wanted = streams_wanted(v), most = v->s->height / 3;
+	/* A blank line above, where there are lines enough. */
+	int blank = wanted > 0 && v->s->height >= TIMELINE_HEIGHT;
+
+	r->streams_height = wanted < most ? wanted : most;
+	r->body_height = end - r->streams_height - blank - r->body_y;
+	if (wanted > r->streams_height) {
+		int more = wanted - r->streams_height;
+		int left = r->body_height - rows_used(v, r->body_height);
+
+		more = more < left ? more : left;
+		r->streams_height += more;
+		r->body_height -= more;
+	}
+	r->streams_y = end - r->streams_height;
 }
 
 static struct regions divide(const struct view *v)
@@ -40,12 +59,7 @@ static struct regions divide(const struct view *v)
 	r.status_y = --end;
 	if (v->m->transport || v->s->height >= TIMELINE_HEIGHT)
 		r.time_y = --end;
-	r.streams_height = streams_height(v);
-	r.streams_y = end -= r.streams_height;
-	/* A blank line above, where there are lines enough. */
-	if (r.streams_height > 0 && v->s->height >= TIMELINE_HEIGHT)
-		end--;
-	r.body_height = end - r.body_y;
+	divide_streams(v, &r, end);
 	return r;
 }
 

@@ -205,6 +205,18 @@ screen_open 140 40 "'$raidtop' --replay '$work/load.csv'"
 screen_shows 'the replay shows the streams' ' 2 .*seq-read .*DISK 100 %'
 keys q
 
+# ---- moved while it runs ----
+mkdir "$mnt/there"
+(
+	sleep 0.7
+	mv "$mnt/there" "$mnt/elsewhere"
+) &
+json 'a directory that is moved' 0 --stream "seq-read,target=$mnt/there,size=2M,time=2s"
+wait $!
+told 'is told' true '.streams[0].why | test("there was moved, unmounted or mounted over")'
+same 'and its file is found all the same' '' "$(ls -A "$mnt/elsewhere")"
+rmdir "$mnt/elsewhere"
+
 # ---- on a terminal ----
 screen_open 130 30 "'$raidtop' -i 0.2 --stream 'seq-read,target=$mnt,size=4M,copies=2,time=3s'"
 screen_shows 'it says first what it does' "2 times sequential read for 3 s: makes 2 files of 4.19 MB of random data"
