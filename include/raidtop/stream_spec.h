@@ -94,6 +94,8 @@ const struct stream_kind *stream_kind_find(const char *name);
 const struct stream_kind *stream_kind_get(size_t i);
 /* Whether what it does is counted in operations (files made, looked up, ...) and not in bytes. */
 bool stream_kind_counts_files(const char *name);
+/* What a stream writes at most to a file of size_bytes: its limit, else ten times the size. */
+uint64_t stream_spec_limit_bytes(const struct stream_spec *spec, uint64_t size_bytes);
 
 /*
  * Takes apart "seq-read,target=/mnt/md0,copies=3,block=64k,time=60s": the workload, then key=value

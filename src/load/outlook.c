@@ -19,7 +19,6 @@
 #include "target.h"
 
 #define FILE_BYTES (1ULL << 30) /* of a file, where no size is given */
-#define LIMIT_IN_SIZES 10
 
 static bool lies_on_md(const struct place *p)
 {
@@ -98,13 +97,6 @@ static void tell_overwriting(const struct safety_case *c, enum units units, cons
 	buffer_add_text(b, ": what is there is lost");
 }
 
-static uint64_t limit_of(const struct stream_spec *spec, uint64_t size)
-{
-	if (spec->limit_bytes > 0)
-		return spec->limit_bytes;
-	return size > UINT64_MAX / LIMIT_IN_SIZES ? UINT64_MAX - 1 : size * LIMIT_IN_SIZES;
-}
-
 static void tell_blocks(const struct safety_case *c, enum units units, const char *shown,
 			struct buffer *b)
 {
@@ -114,7 +106,7 @@ static void tell_blocks(const struct safety_case *c, enum units units, const cha
 	char size[32], limit[32];
 
 	units_format_size(size, sizeof(size), units, bytes);
-	units_format_size(limit, sizeof(limit), units, limit_of(c->spec, bytes));
+	units_format_size(limit, sizeof(limit), units, stream_spec_limit_bytes(c->spec, bytes));
 	if (copies == 1)
 		buffer_format(b, "makes a file of %s", size);
 	else

@@ -21,7 +21,6 @@
 #define BLOCK_BYTES_MIN 512
 #define BLOCK_BYTES_MAX (64 << 20)
 #define FILE_BYTES (1ULL << 30)
-#define LIMIT_IN_SIZES 10
 
 static int check_engine(const struct stream_spec *spec, char *why, size_t size)
 {
@@ -186,10 +185,7 @@ static int plan_parts(struct shared_plan *plan, const struct workload *w, char *
 				    " bytes, nothing is left behind offset %" PRIu64,
 				    sentence_name(buf, plan->spec.target), plan->size_bytes,
 				    plan->spec.offset_bytes);
-	if (plan->spec.limit_bytes == 0)
-		plan->spec.limit_bytes = plan->part_bytes <= UINT64_MAX / LIMIT_IN_SIZES
-						 ? plan->part_bytes * LIMIT_IN_SIZES
-						 : UINT64_MAX;
+	plan->spec.limit_bytes = stream_spec_limit_bytes(&plan->spec, plan->part_bytes);
 	return 0;
 }
 

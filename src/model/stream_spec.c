@@ -15,6 +15,7 @@
 #include "raidtop/units.h"
 #include "stream_spec_keys.h"
 
+#define LIMIT_IN_SIZES 10 /* where none is given */
 #define VALUE_BYTES STREAM_TARGET_BYTES
 #define SHOWN_BYTES 64 /* of a value in a sentence */
 #define MIB (1024ULL * 1024)
@@ -435,6 +436,14 @@ static int check_amounts(const struct stream_spec *spec, char *why, size_t size)
 	if (spec->offset_bytes + spec->size_bytes < spec->offset_bytes)
 		return refuse(why, size, "offset and size together are too large: give less");
 	return 0;
+}
+
+uint64_t stream_spec_limit_bytes(const struct stream_spec *spec, uint64_t size_bytes)
+{
+	if (spec->limit_bytes > 0)
+		return spec->limit_bytes;
+	return size_bytes > UINT64_MAX / LIMIT_IN_SIZES ? UINT64_MAX - 1
+							: size_bytes * LIMIT_IN_SIZES;
 }
 
 int stream_spec_check(const struct stream_spec *spec, char *why, size_t size)

@@ -223,6 +223,8 @@ screen_shows 'it says first what it does' "2 times sequential read for 3 s: make
 screen_shows 'a line for each stream, with the time left' "^  2 seq-read +$name .*MB/s +mean .*00:00:0[0-9], [0-9] s left"
 screen_shows 'and the result at the end' '^status 0'
 screen_shows 'with a table' '^2 seq-read .*DISK 100 %'
+"$raidtop" --stream "seq-write,target=$mnt,size=4M,time=0.5s,copies=2" >"$work/out" 2>&1
+same 'what writes says how much' 1 "$(grep -c 'writes up to 41.9 MB to each of them' "$work/out")"
 screen_lacks 'in place of the lines' 's left$'
 
 # without one: the result alone, and standard error is silent
