@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "ask.h"
@@ -241,6 +242,14 @@ static void load_loop(struct load *l)
 
 /* ---- after ---- */
 
+/* Of a terminal, in cells; 0 where it is none. */
+static int width_of(int fd)
+{
+	struct winsize size;
+
+	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 static void print_result(struct load *l)
 {
 	struct buffer out = BUFFER_INIT;
@@ -254,6 +263,7 @@ static void print_result(struct load *l)
 	};
 	int fd = l->options->json ? STDOUT_FILENO : words_fd(l), r;
 
+	result.width = width_of(fd);
 	load_tally_end(&l->tally);
 	if (l->options->json)
 		load_print_json(&result, &out);

@@ -17,6 +17,8 @@
 
 enum { CELL = TEXT_TABLE_CELL_BYTES };
 
+#define KEYS 2 /* stream and on: they begin each line of a table that is too wide */
+
 enum column_id {
 	COLUMN_STREAM,
 	COLUMN_ON,
@@ -62,6 +64,15 @@ static void set_number(char *cell, double value)
 		text_copy(cell, CELL, "-"); /* NAN, too */
 }
 
+static bool all_count_files(const struct load_tally *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (!stream_kind_counts_files(t->views[i].spec.workload))
+			return false;
+	}
+	return true;
+}
+
 static void set_rate(const struct load_result *r, char *cell, bool files, double per_sec)
 {
 	set_number(cell, files ? per_sec : units_rate(r->units, per_sec));
@@ -97,6 +108,18 @@ static double cpu_pct(const struct stream_view *v)
 	return 100 * (double)(v->cpu_user_ns + v->cpu_system_ns) / (double)v->running_ns;
 }
 
+/* Under a heading that has the unit of the others, files a second say that they are. */
+static void add_unit(const struct load_result *r, struct text_table_row *row)
+{
+	if (all_count_files(r->tally))
+		return;
+	for (enum column_id c = COLUMN_MEAN; c <= COLUMN_TO_DISK; c++) {
+		if (row->cell[c][0] && strcmp(row->cell[c], "-") != 0)
+			text_format(row->cell[c] + strlen(row->cell[c]),
+				    CELL - strlen(row->cell[c]), " files/s");
+	}
+}
+
 static void set_summary(const struct load_result *r, struct text_table_row *row, bool files,
 			const struct stream_summary *sum)
 {
@@ -107,6 +130,8 @@ static void set_summary(const struct load_result *r, struct text_table_row *row,
 	set_rate(r, row->cell[COLUMN_HIGH], files, has_band ? sum->note.band.peak : (double)NAN);
 	if (!isnan(sum->mean_to_disk))
 		set_rate(r, row->cell[COLUMN_TO_DISK], files, sum->mean_to_disk);
+	if (files)
+		add_unit(r, row);
 }
 
 static void set_note(const struct load_result *r, char *cell, const struct stream_view *v,
@@ -151,15 +176,6 @@ static void add_stream(const struct load_result *r, struct text_table *table, si
 	number_format_double(row->cell[COLUMN_SECONDS], seconds, 1);
 	proof_format(row->cell[COLUMN_PROOF], CELL, v->proof, v->disk_pct);
 	set_note(r, row->cell[COLUMN_NOTE], v, &sum);
-}
-
-static bool all_count_files(const struct load_tally *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		if (!stream_kind_counts_files(t->views[i].spec.workload))
-			return false;
-	}
-	return true;
 }
 
 /* Files and bytes are not added up. */
@@ -213,7 +229,7 @@ static void print_streams(const struct load_result *r, struct buffer *out)
 		add_stream(r, &table, i);
 	if (can_be_summed(r->tally))
 		add_sum(r, &table);
-	text_table_print(&table, out);
+	text_table_print(&table, r->width, KEYS, out);
 	text_table_release(&table);
 }
 
@@ -266,7 +282,7 @@ static void print_members(const struct load_result *r, const struct load_array *
 	add_member(r, &table, "the array", &self, a->seconds);
 	for (size_t i = 0; i < a->device->array->n_members; i++)
 		add_member(r, &table, a->members[i].name, &a->members[i], a->seconds);
-	text_table_print(&table, out);
+	text_table_print(&table, r->width, 1, out);
 	text_table_release(&table);
 }
 

@@ -29,6 +29,7 @@ struct load_result {
 	const struct load_tally *tally;
 	const struct topology *topology;
 	enum units units;
+	int width; /* of a terminal, in cells, for the table; 0: no limit */
 	bool interrupted;
 	bool has_failed;
 	int64_t start_realtime_ms;

@@ -63,31 +63,74 @@ static void add_blanks(struct buffer *out, int n)
 		buffer_add_char(out, ' ');
 }
 
-void text_table_print(const struct text_table *t, struct buffer *out)
+/* What stands side by side: the keys, and of the others those from `first` on, before `end`. */
+struct block {
+	size_t n_keys, first, end;
+};
+
+static bool is_shown(const struct block *b, const int *widths, size_t column)
+{
+	return widths[column] > 0 &&
+	       (column < b->n_keys || (column >= b->first && column < b->end));
+}
+
+static void print_row(const struct text_table *t, const int *widths, const struct block *b,
+		      const struct text_table_row *row, struct buffer *out)
+{
+	int owed = 0; /* blanks that are written only before more text */
+
+	for (size_t c = 0; c < t->n_columns; c++) {
+		const char *text = row->cell[c];
+		int rest = widths[c] - text_width(text);
+
+		if (!is_shown(b, widths, c))
+			continue;
+		if (t->at_right[c]) {
+			owed += rest;
+			rest = 0;
+		}
+		if (text[0]) {
+			add_blanks(out, owed);
+			buffer_add_text(out, text);
+			owed = 0;
+		}
+		owed += rest + 2;
+	}
+	buffer_add_char(out, '\n');
+}
+
+/* The end of the block: as many columns as there is room for, at least one that is not empty. */
+static size_t find_end(const struct text_table *t, const int *widths, const struct block *b,
+		       int width)
+{
+	int used = 0;
+	bool any = false;
+	size_t c;
+
+	for (c = 0; c < b->n_keys; c++)
+		used += widths[c] > 0 ? widths[c] + 2 : 0;
+	for (c = b->first; c < t->n_columns; c++) {
+		if (widths[c] == 0)
+			continue;
+		if (any && width > 0 && used + widths[c] > width)
+			break;
+		used += widths[c] + 2;
+		any = true;
+	}
+	return c;
+}
+
+void text_table_print(const struct text_table *t, int width, size_t n_keys, struct buffer *out)
 {
 	int widths[TEXT_TABLE_COLUMNS] = { 0 };
+	struct block b = { n_keys, n_keys, 0 };
 
 	measure(t, widths);
-	for (size_t r = 0; r < t->n_rows; r++) {
-		int owed = 0; /* blanks that are written only before more text */
-
-		for (size_t c = 0; c < t->n_columns; c++) {
-			const char *text = t->rows[r].cell[c];
-			int rest = widths[c] - text_width(text);
-
-			if (widths[c] == 0)
-				continue;
-			if (t->at_right[c]) {
-				owed += rest;
-				rest = 0;
-			}
-			if (text[0]) {
-				add_blanks(out, owed);
-				buffer_add_text(out, text);
-				owed = 0;
-			}
-			owed += rest + 2;
-		}
-		buffer_add_char(out, '\n');
+	for (; b.first < t->n_columns; b.first = b.end) {
+		b.end = find_end(t, widths, &b, width);
+		if (b.first > n_keys)
+			buffer_add_char(out, '\n');
+		for (size_t r = 0; r < t->n_rows; r++)
+			print_row(t, widths, &b, &t->rows[r], out);
 	}
 }

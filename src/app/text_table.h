@@ -29,8 +29,9 @@ size_t text_table_add_column(struct text_table *t, const char *heading, bool at_
 struct text_table_row *text_table_add_row(struct text_table *t);
 /*
  * Appends all rows, each a line; two blanks between columns, and none at the end of a line. A
- * column that is empty below its heading is left out.
+ * column that is empty below its heading is left out. What is wider than `width` cells (0: no
+ * limit) goes on below, behind the first `n_keys` columns once more.
  */
-void text_table_print(const struct text_table *t, struct buffer *out);
+void text_table_print(const struct text_table *t, int width, size_t n_keys, struct buffer *out);
 
 #endif

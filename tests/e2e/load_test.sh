@@ -205,6 +205,14 @@ screen_open 140 40 "'$raidtop' --replay '$work/load.csv'"
 screen_shows 'the replay shows the streams' ' 2 .*seq-read .*DISK 100 %'
 keys q
 
+# ---- a table too wide for its terminal goes on below; files a second among MB/s say so ----
+screen_open 80 40 "'$raidtop' -i 0.2 --stream 'seq-read,target=$mnt,size=4M,time=1s' --stream 'create,target=$mnt,size=1M,time=1s'"
+screen_shows 'the first columns' '^stream +on +MB/s mean +.*p50'
+screen_shows 'the others below' '^stream +on +.*proof'
+screen_shows 'behind the same keys' "^1 seq-read +$name +.*DISK 100 %"
+screen_shows 'files a second among MB/s' "^2 create +$name +[0-9.]+ files/s"
+screen_shows 'and the status' '^status 0'
+
 # ---- moved while it runs ----
 mkdir "$mnt/there"
 (

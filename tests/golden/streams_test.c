@@ -1,4 +1,4 @@
-/* How many streams are shown: a third of the screen, and what the devices leave blank above them. */
+/* How many streams are shown: a third of the screen, and what the devices leave blank. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
