@@ -55,7 +55,7 @@ says() # NAME STATUS REGEX ARGUMENT...
 
 # ---- a screen ----
 # One tmux server after another, each with a socket of its own: one that ends cannot meet the next.
-mux() { tmux -S "$work/tmux.$tmux_number" -f /dev/null "$@" 2>/dev/null; }
+mux() { SHELL=$BASH tmux -S "$work/tmux.$tmux_number" -f /dev/null "$@" 2>/dev/null; }
 screen_close() { [ ! -S "$work/tmux.$tmux_number" ] || mux kill-server; }
 
 # Starts a shell line in a terminal of that size; it stays after the line has ended.
