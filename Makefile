@@ -200,7 +200,7 @@ lint:
 	@FLAGS='$(FLAGS)' TEST_FLAGS='-Itests $(call pkg,--cflags,_mock_test)' SOURCES='$(SOURCES)' \
 		tests/lint/run $(ONLY)
 format:
-	clang-format -i $(FORMATTED)
+	$(Q)clang-format -i $(FORMATTED)
 
 # ---- installation ----
 BINDIR = $(DESTDIR)$(PREFIX)/bin

@@ -455,7 +455,11 @@ void options_print_help(void)
 			    specs[i].letter ? specs[i].letter : ' ', specs[i].letter ? ", " : "  ",
 			    specs[i].name, specs[i].argument ? " " : "",
 			    specs[i].argument ? specs[i].argument : "");
-		printf("  %-26s %s\n", names, specs[i].help);
+		/* The words stand below a name that reaches into their column. */
+		if (strlen(names) > 26)
+			printf("  %s\n%29s%s\n", names, "", specs[i].help);
+		else
+			printf("  %-26s %s\n", names, specs[i].help);
 	}
 	puts("\nTimes are 0.5, 5s, 2m, 1h. The manual page raidtop(1) tells the rest.");
 }
