@@ -34,6 +34,9 @@ static const uint64_t default_time_ns = 60 * NS_PER_SEC;
 /* Two ticks are at least so far apart. */
 static const uint64_t tick_apart_ns = 50 * NS_PER_MS;
 
+/* So long test files may take to go after a second ^C: their removal goes on without raidtop. */
+static const uint64_t in_haste_ns = NS_PER_SEC / 2;
+
 struct load {
 	const struct options *options;
 	struct session session;
@@ -280,13 +283,14 @@ static void print_result(struct load *l)
 static void load_close(struct load *l)
 {
 	struct files_report report = { .say = say_sentence };
+	uint64_t patience_ns = l->interrupts < 2 ? STREAMS_PATIENCE_NS : in_haste_ns;
 	char why[512];
 
 	if (session_record_stop(&l->session, why, sizeof(why)) < 0) {
 		say("%s", why);
 		l->status = STATUS_FAILURE;
 	}
-	if (streams_end(&l->session.streams, &report) < 0)
+	if (streams_end(&l->session.streams, patience_ns, &report) < 0)
 		l->status = STATUS_FAILURE;
 	session_release(&l->session);
 	free(l->specs);

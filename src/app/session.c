@@ -41,7 +41,8 @@ void session_release(struct session *s)
 	char why[512];
 
 	session_record_stop(s, why, sizeof(why));
-	(void)streams_end(&s->streams, &report); /* the screen is closed, and it tells */
+	(void)streams_end(&s->streams, STREAMS_PATIENCE_NS,
+			  &report); /* the screen is closed, and it tells */
 	free(s->events);
 	history_free(s->history);
 	insights_free(s->insights);

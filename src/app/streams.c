@@ -20,9 +20,6 @@
 #include "raidtop/units.h"
 #include "stream_course.h"
 
-/* So long raidtop stays at its end for the removal of test files. */
-#define REMOVAL_NS (5 * NS_PER_SEC)
-
 void streams_init(struct streams *s, uint64_t interval_us)
 {
 	memset(s, 0, sizeof(*s));
@@ -45,10 +42,10 @@ void streams_release(struct streams *s)
 		drop(s, s->n - 1);
 }
 
-int streams_end(struct streams *s, struct files_report *report)
+int streams_end(struct streams *s, uint64_t patience_ns, struct files_report *report)
 {
 	streams_release(s);
-	return remover_run(REMOVAL_NS, report);
+	return remover_run(patience_ns, report);
 }
 
 /* ---- starting ---- */

@@ -56,10 +56,11 @@ bool streams_set_rate(struct streams *s, unsigned int number, uint64_t rate_per_
 /* Asks all to end. */
 void streams_stop_all(struct streams *s);
 /*
- * Ends all of them at once and takes away the files that need not stay, which is waited for some
- * seconds at most. 0, or -EBUSY where something is left, which has been told.
+ * Ends all of them at once and takes away the files that need not stay, which is waited for so long
+ * at most. 0, or -EBUSY where something is left, which has been told.
  */
-int streams_end(struct streams *s, struct files_report *report);
+#define STREAMS_PATIENCE_NS (5 * NS_PER_SEC)
+int streams_end(struct streams *s, uint64_t patience_ns, struct files_report *report);
 /*
  * Takes in what they have done, and judges it by what the devices did in the same tick (NULL: not
  * known). Streams that are over stay in view once, then go.

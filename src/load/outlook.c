@@ -6,6 +6,7 @@
 #include "raidtop/outlook.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -67,6 +68,22 @@ static uint64_t part_of(const struct safety_case *c)
 	if (spec->size_bytes == 0 || spec->size_bytes > left / copies)
 		return left;
 	return spec->size_bytes * copies;
+}
+
+/* Of a file or a device; what is in a directory is made to fit. */
+static int check_part(const struct safety_case *c, char *why, size_t size)
+{
+	char buf[SENTENCE_NAME_BYTES];
+	const char *shown = sentence_name(buf, c->spec->target);
+
+	if (c->kind == SHARED_TARGET_DIRECTORY || part_of(c) > 0)
+		return 0;
+	if (bytes_of(c) == 0)
+		return sentence_set(-ENODATA, why, size, "%s is empty: there is nothing to %s",
+				    shown, c->workload->writes ? "write to" : "read");
+	return sentence_set(-EINVAL, why, size,
+			    "%s has %" PRIu64 " bytes, nothing is left behind offset %" PRIu64,
+			    shown, bytes_of(c), c->spec->offset_bytes);
 }
 
 static void tell_reading(const struct safety_case *c, enum units units, const char *shown,
@@ -193,6 +210,8 @@ int outlook_find(const struct stream_spec *spec, enum units units, struct outloo
 	r = target_look_up(&c, spec, w, &place, &path_fd, why, size);
 	if (r == 0) {
 		r = safety_check(&c, why, size);
+		if (r == 0)
+			r = check_part(&c, why, size);
 		place_describe(&place, ret->place, sizeof(ret->place));
 		if (c.kind == SHARED_TARGET_DIRECTORY)
 			add_free_space(path_fd, units, ret);

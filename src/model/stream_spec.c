@@ -84,13 +84,13 @@ const struct spec_key spec_keys[SPEC_KEYS] = {
 		       "a time, as in ramp=5s" },
 	[KEY_TIME] = { "time", VALUE_TIME, AT(time_ns), 1, UINT64_MAX, NULL, 0,
 		       "a time, as in time=60s; without it the stream runs until it is stopped" },
-	[KEY_SIZE] = { "size", VALUE_SIZE, AT(size_bytes), 1, UINT64_MAX, NULL, 0,
+	[KEY_SIZE] = { "size", VALUE_SIZE, AT(size_bytes), 1, INT64_MAX, NULL, 0,
 		       "the bytes of each file, as in size=1G" },
 	[KEY_LIMIT] = { "limit", VALUE_SIZE, AT(limit_bytes), 1, UINT64_MAX, NULL, STREAM_WRITES,
 			"the bytes that may be written at most, as in limit=10G" },
-	[KEY_OFFSET] = { "offset", VALUE_SIZE, AT(offset_bytes), 0, UINT64_MAX, NULL, STREAM_BLOCKS,
+	[KEY_OFFSET] = { "offset", VALUE_SIZE, AT(offset_bytes), 0, INT64_MAX, NULL, STREAM_BLOCKS,
 			 "where to begin, as in offset=512k" },
-	[KEY_ALIGN] = { "align", VALUE_SIZE, AT(align_bytes), 1, UINT64_MAX, NULL, STREAM_RANDOM,
+	[KEY_ALIGN] = { "align", VALUE_SIZE, AT(align_bytes), 1, INT64_MAX, NULL, STREAM_RANDOM,
 			"what offsets are multiples of, as in align=4k" },
 	[KEY_SEED] = { "seed", VALUE_NUMBER, AT(seed), 0, UINT64_MAX, NULL, 0, "a whole number" },
 	[KEY_VERIFY] = { "verify", VALUE_FLAG, AT(verify), 0, 1, NULL, STREAM_WRITES, "0 or 1" },
@@ -433,7 +433,8 @@ static int check_amounts(const struct stream_spec *spec, char *why, size_t size)
 		return refuse(why, size,
 			      "limit is less than one block: give at least limit=%" PRIu64,
 			      spec->block_bytes);
-	if (spec->offset_bytes + spec->size_bytes < spec->offset_bytes)
+	/* No file and no device reaches further. */
+	if (spec->size_bytes > INT64_MAX || spec->offset_bytes > INT64_MAX - spec->size_bytes)
 		return refuse(why, size, "offset and size together are too large: give less");
 	return 0;
 }

@@ -179,10 +179,12 @@ wait $pid
 same 'a second ^C does not: status' 1 $?
 same 'nor for long' yes "$([ $((SECONDS - start)) -le 15 ] && echo yes)"
 told 'and tells what was measured' '[true,true]' '[.interrupted, .streams[0].write_bytes > 0]'
-same 'and what is left' "raidtop: left: $mnt/.raidtop/1.data, which a stream uses" "$(cat "$work/err")"
+same 'and what is left' "raidtop: the test files in $mnt/.raidtop are not removed yet, as their disk is slow to answer: raidtop --clean $mnt" "$(cat "$work/err")"
 fsfreeze -u "$mnt"
-sleep 0.5
-"$raidtop" --clean "$mnt" >"$work/out" 2>"$work/err"
+for _ in {1..50}; do # the removal goes on by itself, and may be at it
+	"$raidtop" --clean "$mnt" >"$work/out" 2>"$work/err" && break
+	sleep 0.2
+done
 same '--clean afterwards' 0 $?
 same 'nothing is left of it' '' "$(left)"
 

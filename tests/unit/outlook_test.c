@@ -81,9 +81,16 @@ static void a_file(void **state)
 	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), 0);
 	assert_in(o.effect, "reads 2.00 MiB of ");
 	assert_in(o.effect, "from 1.00 MiB on");
+	spec.offset_bytes = 3 * MIB;
+	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), -EINVAL);
+	assert_in(why, "has 3145728 bytes, nothing is left behind offset 3145728");
 	spec = spec_of("seq-write", path);
 	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), -EPERM);
 	assert_in(why, "not raidtop's");
+	make_file(path, sizeof(path), "empty", 0);
+	spec = read_of(path);
+	assert_int_equal(outlook_find(&spec, UNITS_IEC, &o, why, sizeof(why)), -ENODATA);
+	assert_in(why, "is empty: there is nothing to read");
 }
 
 static void a_device(void **state)

@@ -86,7 +86,7 @@ static void test_round_trips(void **state)
 		{ "seq-read,target=/t,time=15us", NULL },
 		{ "seq-read,target=/t,time=1.000000001s", NULL },
 		{ "seq-read,target=/t,size=3.5G", "seq-read,target=/t,size=3584M" },
-		{ "seq-read,target=/t,size=18446744073709551615", NULL },
+		{ "seq-read,target=/t,size=9223372036854775807", NULL },
 		{ "seq-write,target=/t,limit=10T", NULL },
 		{ "seq-read,target=/t,offset=512k", NULL },
 		{ "seq-read,target=/t,offset=0", "seq-read,target=/t" },
@@ -226,7 +226,10 @@ static void test_contradictions(void **state)
 		  "size is less than one block: give at least size=1048576" },
 		{ "seq-write,target=/t,block=1M,limit=64k",
 		  "limit is less than one block: give at least limit=1048576" },
-		{ "seq-read,target=/t,size=18446744073709551615,offset=1M",
+		{ "seq-read,target=/t,size=18446744073709551615",
+		  "size=18446744073709551615 is too large: give the bytes of each file, as in "
+		  "size=1G" },
+		{ "seq-read,target=/t,size=9223372036854775807,offset=1M",
 		  "offset and size together are too large: give less" },
 		/* what comes from outside does not reach a terminal as it is */
 		{ "seq-read,target=/t,\033[2Jx=1",
