@@ -28,8 +28,6 @@
 
 /* Of a size: what all filesystems and disks take direct transfers of. */
 #define SIZE_STEP_BYTES 4096
-/* A default size is not made smaller than this. */
-#define SIZE_MIN_BYTES (1ULL << 20)
 
 struct preparation {
 	const struct files_request *request;
@@ -147,8 +145,8 @@ static int choose_size(struct preparation *p, const struct manifest *m)
 		return say(p, -ENOSPC, " has too few inodes left: remove files there");
 	if (p->may_shrink && g.made > 0 && g.size_bytes < size)
 		size = g.size_bytes;
-	if (p->may_shrink && spare / left < size)
-		size = spare / left / SIZE_MIN_BYTES * SIZE_MIN_BYTES;
+	if (p->may_shrink)
+		size = reserve_share(spare, left, size);
 	if (size == 0 || size > spare / left)
 		return say_no_room(p, &reserve, left);
 	p->h->entry.size_bytes = size;

@@ -9,12 +9,12 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "plan.h"
 #include "raidtop/file.h"
 #include "raidtop/text.h"
+#include "reserve.h"
 #include "safety.h"
 #include "sentence.h"
 #include "target.h"
@@ -114,15 +114,23 @@ static void tell_overwriting(const struct safety_case *c, enum units units, cons
 	buffer_add_text(b, ": what is there is lost");
 }
 
+/* Where none is asked for it is smaller on a filesystem that has no room for it. */
+static uint64_t file_bytes(const struct stream_spec *spec, uint64_t spare_bytes)
+{
+	if (spec->size_bytes > 0)
+		return spec->size_bytes;
+	return reserve_share(spare_bytes, spec->copies ? spec->copies : 1, FILE_BYTES);
+}
+
 static void tell_blocks(const struct safety_case *c, enum units units, const char *shown,
-			struct buffer *b)
+			uint64_t spare_bytes, struct buffer *b)
 {
 	uint64_t bytes = c->spec->size_bytes ? c->spec->size_bytes : FILE_BYTES;
 	unsigned int copies = c->spec->copies ? c->spec->copies : 1;
 	const char *each = copies == 1 ? "it" : "each of them";
 	char size[32], limit[32];
 
-	units_format_size(size, sizeof(size), units, bytes);
+	units_format_size(size, sizeof(size), units, file_bytes(c->spec, spare_bytes));
 	units_format_size(limit, sizeof(limit), units, stream_spec_limit_bytes(c->spec, bytes));
 	if (copies == 1)
 		buffer_format(b, "makes a file of %s", size);
@@ -136,18 +144,19 @@ static void tell_blocks(const struct safety_case *c, enum units units, const cha
 }
 
 static void tell_directory(const struct safety_case *c, enum units units, const char *shown,
-			   struct buffer *b)
+			   uint64_t spare_bytes, struct buffer *b)
 {
 	if (stream_kind_counts_files(c->spec->workload))
 		buffer_format(b, "makes small files in %s/.raidtop", shown);
 	else
-		tell_blocks(c, units, shown, b);
+		tell_blocks(c, units, shown, spare_bytes, b);
 	buffer_add_text(b,
 			c->spec->keep ? ", and leaves them there" : ", and removes what it made");
 	add_price_of_reading(c->place, b);
 }
 
-static void tell_effect(const struct safety_case *c, enum units units, struct outlook *ret)
+static void tell_effect(const struct safety_case *c, enum units units, uint64_t spare_bytes,
+			struct outlook *ret)
 {
 	struct buffer b = BUFFER_INIT;
 	char buf[SENTENCE_NAME_BYTES];
@@ -161,24 +170,27 @@ static void tell_effect(const struct safety_case *c, enum units units, struct ou
 		tell_overwriting(c, units, shown, &b);
 		break;
 	case SHARED_TARGET_DIRECTORY:
-		tell_directory(c, units, shown, &b);
+		tell_directory(c, units, shown, spare_bytes, &b);
 		break;
 	}
 	text_clean(ret->effect, sizeof(ret->effect), buffer_text(&b));
 	buffer_release(&b);
 }
 
-/* Behind the place of a directory: the room that there is for files. */
-static void add_free_space(int path_fd, enum units units, struct outlook *ret)
+/* Behind the place of a directory: the room that there is for files. What may be taken of it. */
+static uint64_t add_free_space(int path_fd, enum units units, struct outlook *ret)
 {
 	size_t len = strlen(ret->place);
+	struct reserve reserve;
 	char size[32];
-	struct statvfs fs;
 
-	if (fstatvfs(path_fd, &fs) < 0)
-		return;
-	units_format_size(size, sizeof(size), units, (uint64_t)fs.f_bavail * fs.f_frsize);
-	text_format(ret->place + len, sizeof(ret->place) - len, ", %s free", size);
+	if (reserve_read(path_fd, &reserve) < 0)
+		return UINT64_MAX;
+	if (reserve.free_bytes < UINT64_MAX) {
+		units_format_size(size, sizeof(size), units, reserve.free_bytes);
+		text_format(ret->place + len, sizeof(ret->place) - len, ", %s free", size);
+	}
+	return reserve_spare_bytes(&reserve);
 }
 
 /* What no target could take; NULL with a sentence. */
@@ -200,6 +212,7 @@ int outlook_find(const struct stream_spec *spec, enum units units, struct outloo
 	const struct place_device *main_device;
 	struct place place = PLACE_INIT;
 	struct safety_case c;
+	uint64_t spare_bytes = UINT64_MAX;
 	int path_fd = -1, r;
 
 	*ret = (struct outlook){ 0 };
@@ -214,12 +227,12 @@ int outlook_find(const struct stream_spec *spec, enum units units, struct outloo
 			r = check_part(&c, why, size);
 		place_describe(&place, ret->place, sizeof(ret->place));
 		if (c.kind == SHARED_TARGET_DIRECTORY)
-			add_free_space(path_fd, units, ret);
+			spare_bytes = add_free_space(path_fd, units, ret);
 		close(path_fd);
 		main_device = place_main_device(&place);
 		if (main_device)
 			text_copy(ret->device, sizeof(ret->device), main_device->name);
-		tell_effect(&c, units, ret);
+		tell_effect(&c, units, spare_bytes, ret);
 	}
 	place_release(&place);
 	return r;

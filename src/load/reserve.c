@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 
 #define KEEP_BYTES_MIN (1ULL << 30)
+#define SHARE_STEP_BYTES (1ULL << 20)
 
 struct reserve reserve_of(uint64_t total_bytes, uint64_t free_bytes, uint64_t total_inodes,
 			  uint64_t free_inodes)
@@ -44,6 +45,13 @@ static uint64_t above(uint64_t value, uint64_t keep)
 uint64_t reserve_spare_bytes(const struct reserve *r)
 {
 	return above(r->free_bytes, r->keep_bytes);
+}
+
+uint64_t reserve_share(uint64_t spare_bytes, uint64_t files, uint64_t wanted)
+{
+	uint64_t share = spare_bytes / files;
+
+	return share < wanted ? share / SHARE_STEP_BYTES * SHARE_STEP_BYTES : wanted;
 }
 
 uint64_t reserve_spare_inodes(const struct reserve *r)

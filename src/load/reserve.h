@@ -17,6 +17,8 @@ int reserve_read(int fd, struct reserve *ret);
 
 /* What may be taken without touching the reserve. */
 uint64_t reserve_spare_bytes(const struct reserve *r);
+/* Of `wanted` bytes for each of so many files what fits into the spare ones, in whole MiB. */
+uint64_t reserve_share(uint64_t spare_bytes, uint64_t files, uint64_t wanted);
 uint64_t reserve_spare_inodes(const struct reserve *r);
 
 #endif

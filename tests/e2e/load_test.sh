@@ -88,6 +88,9 @@ same 'it says what it will do, and where' \
 	"$(head -n 1 "$work/plan" | sed 's/;.*//')"
 same 'and on which device' 1 "$(head -n 1 "$work/plan" | grep -c "\\. $mnt: ext4 on $name .*mounted rw.* free\\.\$")"
 
+"$raidtop" --stream "seq-write,target=$mnt,copies=2,limit=1M,time=300ms" >"$work/plan" 2>&1
+same 'as small as the room there is' 0 "$(grep -c 'makes 2 files of 1.07 GB' "$work/plan")"
+
 # ---- bytes ----
 json 'a writer up to its limit' 0 --stream "seq-write,target=$mnt,size=8M,block=256k,limit=20M"
 told 'wrote exactly that' 20971520 '.streams[0].write_bytes'

@@ -155,6 +155,9 @@ static void reserves_are_as_designed(void **state)
 		assert_int_equal(reserve_spare_bytes(&r), cases[i].free - cases[i].keep);
 		assert_int_equal(reserve_spare_inodes(&r), 50);
 	}
+	assert_int_equal(reserve_share(10 * MIB + 5, 3, MIB), MIB);
+	assert_int_equal(reserve_share(10 * MIB + 5, 3, 4 * MIB), 3 * MIB);
+	assert_int_equal(reserve_share(MIB - 1, 1, MIB), 0);
 	r = reserve_of(1ULL << 30, 1 << 20, 0, 0); /* btrfs counts no inodes */
 	assert_int_equal(reserve_spare_bytes(&r), 0);
 	assert_true(reserve_spare_inodes(&r) > 1000000);
