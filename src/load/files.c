@@ -20,6 +20,7 @@
 #include "files_remove.h"
 #include "files_session.h"
 #include "files_source.h"
+#include "files_space.h"
 #include "raidtop/units.h"
 #include "random.h"
 #include "reserve.h"
@@ -36,6 +37,7 @@ struct preparation {
 	struct files_handle *h;
 	uint64_t wanted_bytes;
 	bool may_shrink;
+	uint64_t sought_bytes;  /* of a file that is there already */
 	bool is_written;        /* the file that was found has its data */
 	unsigned int forgotten; /* files of runs that crashed */
 };
@@ -92,45 +94,9 @@ static int say_no_room(struct preparation *p, const struct reserve *reserve, uin
 
 /* ---- space ---- */
 
-struct group {
-	unsigned int made;      /* copies that have their file named already */
-	uint64_t size_bytes;    /* of such a one */
-	uint64_t pending_bytes; /* named, and not yet allocated */
-};
-
-static uint64_t pending_bytes(const struct files_folder *f, const struct manifest_entry *e)
-{
-	char name[MANIFEST_FILE_BYTES];
-	struct stat st;
-	uint64_t allocated;
-
-	manifest_file_name(name, e);
-	if (e->state != MANIFEST_MADE || fstatat(f->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
-	allocated = (uint64_t)st.st_blocks * 512;
-	return allocated < e->size_bytes ? e->size_bytes - allocated : 0;
-}
-
-static struct group survey(const struct preparation *p, const struct manifest *m)
-{
-	struct group g = { 0 };
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct manifest_entry *e = &m->entries[i];
-
-		g.pending_bytes += pending_bytes(&p->h->folder, e);
-		if (p->plan->group == 0 || e->group != p->plan->group ||
-		    strcmp(e->session, p->h->entry.session) != 0)
-			continue;
-		g.made++;
-		g.size_bytes = e->size_bytes;
-	}
-	return g;
-}
-
 static int choose_size(struct preparation *p, const struct manifest *m)
 {
-	struct group g = survey(p, m);
+	struct files_group g = files_survey(&p->h->folder, m, p->h->entry.session, p->plan->group);
 	struct reserve reserve;
 	unsigned int copies = p->plan->group > 0 ? p->plan->spec.copies : 1;
 	uint64_t left = copies > g.made ? copies - g.made : 1;
@@ -158,7 +124,7 @@ static int choose_size(struct preparation *p, const struct manifest *m)
 static bool fits(const struct preparation *p, const struct manifest_entry *e)
 {
 	if (e->is_tree || e->state != MANIFEST_WRITTEN || e->seed != p->plan->spec.seed ||
-	    e->size_bytes != p->wanted_bytes)
+	    e->size_bytes != p->sought_bytes)
 		return false;
 	return e->keep || strcmp(e->session, p->h->entry.session) == 0 ||
 	       !files_session_is_alive(e->session);
@@ -224,11 +190,32 @@ static void count_forgotten(struct preparation *p, const struct manifest *m)
 
 /* ---- making one ---- */
 
+/*
+ * Where nobody asked for a size and a new file would be smaller than usual, one from before that is
+ * no smaller is as good; it may be what has taken the room.
+ */
+static int find_smaller(struct preparation *p, struct manifest *m, int chosen)
+{
+	uint64_t most = p->wanted_bytes - 1, least = chosen < 0 ? 1 : p->h->entry.size_bytes;
+	int r = -ENOENT;
+
+	if (!p->may_shrink || (chosen < 0 && chosen != -ENOSPC))
+		return r;
+	for (; r == -ENOENT && (p->sought_bytes = manifest_largest(m, most)) >= least;
+	     most = p->sought_bytes - 1)
+		r = find_file(p, m);
+	return r;
+}
+
 static int make_file(struct preparation *p, struct manifest *m)
 {
 	int r = choose_size(p, m);
-	int fd;
+	int fd = find_smaller(p, m, r);
 
+	if (fd != -ENOENT) {
+		p->shared->sentence[0] = '\0'; /* there is no room, and none is needed */
+		return fd < 0 ? say_error(p, fd) : 0;
+	}
 	if (r < 0)
 		return r;
 	fd = files_make(m, &p->h->folder, FILES_UNNAMED, &p->h->entry);
@@ -438,6 +425,7 @@ static int prepare_in_folder(struct preparation *p)
 	p->may_shrink = p->plan->default_size;
 	p->wanted_bytes =
 		(p->plan->size_bytes + SIZE_STEP_BYTES - 1) / SIZE_STEP_BYTES * SIZE_STEP_BYTES;
+	p->sought_bytes = p->wanted_bytes;
 	r = p->request->tree ? prepare_tree(p) : prepare_file(p);
 	if (r < 0)
 		return r;

@@ -255,3 +255,16 @@ int manifest_unlink(const struct files_folder *f)
 {
 	return unlinkat(f->fd, MANIFEST_NAME, 0) < 0 ? -errno : 0;
 }
+
+uint64_t manifest_largest(const struct manifest *m, uint64_t most)
+{
+	uint64_t largest = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct manifest_entry *e = &m->entries[i];
+
+		if (!e->is_tree && e->size_bytes > largest && e->size_bytes <= most)
+			largest = e->size_bytes;
+	}
+	return largest;
+}

@@ -68,6 +68,8 @@ void manifest_release(struct manifest *m);
 
 /* The first number from `from` on (> 0) that no entry has. */
 uint64_t manifest_free_number(const struct manifest *m, uint64_t from);
+/* The largest size of its files that is not above `most`; 0: there is none. */
+uint64_t manifest_largest(const struct manifest *m, uint64_t most);
 
 /* Adds a line, and is sure that it is on the disk, where `sync`. 0 or -errno. */
 int manifest_add(struct manifest *m, const struct manifest_entry *e, bool sync);

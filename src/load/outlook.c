@@ -133,9 +133,14 @@ static void tell_blocks(const struct safety_case *c, enum units units, const cha
 	units_format_size(size, sizeof(size), units, file_bytes(c->spec, spare_bytes));
 	units_format_size(limit, sizeof(limit), units, stream_spec_limit_bytes(c->spec, bytes));
 	if (copies == 1)
-		buffer_format(b, "makes a file of %s", size);
+		buffer_add_text(b, "makes a file");
 	else
-		buffer_format(b, "makes %u files of %s", copies, size);
+		buffer_format(b, "makes %u files", copies);
+	/* What is left from before may be what takes the room, and is taken again then. */
+	if (file_bytes(c->spec, spare_bytes) == 0)
+		buffer_add_text(b, " as large as there is room for,");
+	else
+		buffer_format(b, " of %s", size);
 	buffer_format(b, " of random data in %s/.raidtop", shown);
 	if (c->workload->writes)
 		buffer_format(b, ", writes up to %s to %s", limit, each);
@@ -150,8 +155,8 @@ static void tell_directory(const struct safety_case *c, enum units units, const 
 		buffer_format(b, "makes small files in %s/.raidtop", shown);
 	else
 		tell_blocks(c, units, shown, spare_bytes, b);
-	buffer_add_text(b,
-			c->spec->keep ? ", and leaves them there" : ", and removes what it made");
+	buffer_add_text(b, c->spec->keep ? ", and leaves what it made there"
+					 : ", and removes what it made");
 	add_price_of_reading(c->place, b);
 }
 

@@ -34,6 +34,39 @@ static void a_default_size_shrinks(void **state)
 	unmount(path);
 }
 
+/* The second stream of a default size finds the first one's file, which has taken all the room. */
+static void a_shrunken_file_is_taken_again(void **state)
+{
+	struct files_handle h;
+	struct shared *s;
+	char path[256];
+	uint64_t size_bytes = 0;
+
+	(void)state;
+	mount_new("mkfs.ext4", 64 * MIB, "again", path);
+	for (int i = 0; i < 3; i++) {
+		s = plan_for(path, UINT64_C(1) << 30);
+		s->plan.default_size = true;
+		s->plan.spec.copies = 1;
+		s->plan.group = (uint32_t)i + 1;
+		expect_prepared(s, true, &h);
+		assert_string_equal(s->file, "1.data");
+		assert_string_equal(s->sentence, "");
+		assert_int_equal(s->prepare_bytes > 0, i == 0);
+		assert_true(i == 0 || h.size_bytes == size_bytes);
+		size_bytes = h.size_bytes;
+		files_release(&h);
+		free(s);
+	}
+	assert_true(size_bytes >= 16 * MIB);
+	s = plan_for(path, size_bytes - 4096); /* but a size that was asked for is meant */
+	s->plan.group = 4;
+	assert_int_equal(prepare(s, true, &h), -ENOSPC);
+	free(s);
+	expect_clean(path, 0, "removed: 1 file");
+	unmount(path);
+}
+
 static void a_full_filesystem_is_told(void **state)
 {
 	struct shared *s;
@@ -166,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_default_size_shrinks),
+		cmocka_unit_test(a_shrunken_file_is_taken_again),
 		cmocka_unit_test(a_full_filesystem_is_told),
 		cmocka_unit_test(a_place_that_moved_is_told),
 		cmocka_unit_test(a_place_that_is_mounted_over_is_told),

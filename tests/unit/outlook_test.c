@@ -31,7 +31,7 @@ static const struct effect_case {
 	  64 * MIB,
 	  0,
 	  true,
-	  { "makes 3 files of 64.0 MiB", "reads each of them", "leaves them there" } },
+	  { "makes 3 files of 64.0 MiB", "reads each of them", "leaves what it made there" } },
 	{ "seq-write", 2, 64 * MIB, 0, false, { "writes up to 640 MiB to each of them" } },
 	{ "rand-write", 1, 64 * MIB, 100 * MIB, false, { "writes up to 100 MiB to it" } },
 	{ "create", 1, 0, 0, false, { "makes small files in ", "removes what it made" } },
