@@ -348,6 +348,15 @@ int tree_step(struct tree *t, uint64_t *ret_bytes)
 	return t->workload->step(t, ret_bytes);
 }
 
+uint64_t tree_next_bytes(const struct tree *t)
+{
+	if (t->workload->kind == TREE_FLAT) /* what is there already is not written */
+		return t->workload->needs_files ? 0 : t->content_bytes;
+	if (t->folder_fd < 0 || t->file >= tree_folder_files(&t->names, t->folder))
+		return 0; /* a folder */
+	return tree_file_bytes(&t->names, t->folder, t->file);
+}
+
 int tree_sync(struct tree *t)
 {
 	return syncfs(t->fd) < 0 ? -errno : 0;

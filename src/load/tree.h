@@ -67,6 +67,8 @@ int tree_begin_pass(struct tree *t, const _Atomic uint32_t *stop);
  * -errno.
  */
 int tree_step(struct tree *t, uint64_t *ret_bytes);
+/* What that operation would write, before it does. */
+uint64_t tree_next_bytes(const struct tree *t);
 /* Sees that all of it is on the disk. */
 int tree_sync(struct tree *t);
 

@@ -48,14 +48,6 @@ static void begin_pass(struct worker *w)
 	worker_set_phase(w, PHASE_RUNNING);
 }
 
-static bool is_within_limit(struct worker *w, uint64_t bytes)
-{
-	if (bytes > w->bytes_to_write)
-		return false;
-	w->bytes_to_write -= bytes;
-	return true;
-}
-
 static void take(struct worker *w, uint64_t bytes, uint64_t begun_ns, uint64_t due_ns)
 {
 	bool writing = !w->tree.workload->reads;
@@ -63,8 +55,7 @@ static void take(struct worker *w, uint64_t bytes, uint64_t begun_ns, uint64_t d
 	w->moved_any = true;
 	worker_count_bytes(w, writing, bytes);
 	worker_count(w, writing, begun_ns, due_ns, clock_monotonic_ns());
-	if (!is_within_limit(w, bytes))
-		worker_end(w, ENDING_LIMIT);
+	w->bytes_to_write -= bytes;
 }
 
 void worker_run_tree(struct worker *w)
@@ -76,6 +67,10 @@ void worker_run_tree(struct worker *w)
 		uint64_t bytes = 0;
 		int r;
 
+		if (tree_next_bytes(&w->tree) > w->bytes_to_write) {
+			worker_end(w, ENDING_LIMIT);
+			return;
+		}
 		shared_set(&w->shared->flight_ns[0], begun_ns);
 		r = tree_step(&w->tree, &bytes);
 		shared_set(&w->shared->flight_ns[0], 0);

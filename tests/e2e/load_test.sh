@@ -106,6 +106,12 @@ told 'its text can be used again' "seq-write,target=$mnt,block=256k,time=1m,size
 	'.streams[0].spec'
 same 'nothing is left' '' "$(left)"
 
+json 'whole files up to a limit' 0 --stream "untar,target=$mnt,size=2M,limit=1M" \
+	--stream "create,target=$mnt,size=1M,block=5000,limit=12k"
+told 'are never beyond it' '[true,true]' \
+	'[.streams[0] | .write_bytes <= 1048576, .write_bytes > 524288]'
+told 'nor is a part of one written' 10000 '.streams[1].write_bytes'
+
 json 'readers' 0 --stream "seq-read,target=$mnt,size=6M,copies=2,block=64k,time=1s" \
 	--stream "rand-read,target=$mnt,size=4M,block=4k,time=500ms"
 told 'three streams in one group' '[[1,1],[2,1],[3,1]]' '[.streams[] | [.number, .group]]'
