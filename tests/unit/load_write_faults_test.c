@@ -1,6 +1,6 @@
 /*
- * Streams that write, on a filesystem that turns read-only and on a device that refuses writes;
- * and io_uring where it is forbidden. What needs root is skipped without it.
+ * Streams that write, on a filesystem that turns read-only or takes no more (full, or the quota is
+ * used up) and on a device that refuses writes; and io_uring where it is forbidden. What needs root is skipped without it.
  */
 #include "load_loop.h"
 #include "load_trial.h"
@@ -166,12 +166,12 @@ static void a_filesystem_that_turns_read_only_ends_the_stream(void **state)
 }
 
 /* From here on, io_uring_setup() says what it says where it is forbidden. */
-static bool forbid_io_uring(void)
+static bool refuse(unsigned int call, unsigned int error)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog program = { sizeof(filter) / sizeof(filter[0]), filter };
@@ -190,7 +190,7 @@ static int read_without_io_uring(const char *path)
 	char why[160];
 
 	text_copy(spec.target, sizeof(spec.target), path);
-	if (!forbid_io_uring())
+	if (!refuse(SYS_io_uring_setup, EPERM))
 		return 77;
 	if (start_stream(&spec, &s, why, sizeof(why)) < 0)
 		return 1;
@@ -205,6 +205,69 @@ static int read_without_io_uring(const char *path)
 	}
 	stream_free(s);
 	return 0;
+}
+
+/* What a filesystem answers where it takes no more: here the kernel does, before it is asked. */
+struct refusal {
+	const char *workload;
+	unsigned int call, error;
+	const char *sentence;
+};
+
+/* As above; also 1 where something of the file stays. */
+static int write_what_is_refused(const struct refusal *refusal, const char *path)
+{
+	struct stream_spec spec = { .size_bytes = FILE_BYTES };
+	struct stream_view v = { .read_ios = 0 };
+	uint64_t until_ns = clock_monotonic_ns() + PATIENCE_NS;
+	char data[PATH_MAX], why[160];
+	struct stream *s;
+
+	text_copy(spec.workload, sizeof(spec.workload), refusal->workload);
+	text_copy(spec.target, sizeof(spec.target), path);
+	if (!refuse(refusal->call, refusal->error))
+		return 77;
+	if (start_stream(&spec, &s, why, sizeof(why)) < 0)
+		return 1;
+	while (!stream_is_over(s) && clock_monotonic_ns() < until_ns) {
+		nap();
+		stream_refresh(s, clock_monotonic_ns(), &v);
+	}
+	stream_free(s);
+	text_format(data, sizeof(data), "%s/.raidtop/1.data", path);
+	return v.state == STREAM_FAILED && strstr(v.why, refusal->sentence) &&
+			       access(data, F_OK) < 0
+		       ? 0
+		       : 1;
+}
+
+static void where_no_more_fits_the_stream_ends_with_its_sentence(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ "seq-write", SYS_fallocate, EDQUOT, "the quota there is used up" },
+		{ "seq-write", SYS_fallocate, ENOSPC, "is full: make room" },
+		{ "seq-write", SYS_pwrite64, EDQUOT, "the quota there is used up" },
+		{ "rand-read", SYS_pwrite64, ENOSPC, "is full: make room" },
+		{ "create", SYS_write, EDQUOT, "quota" },
+	};
+	char path[128];
+	int status;
+
+	(void)state;
+	test_path(path, sizeof(path), "refused");
+	assert_int_equal(mkdir(path, 0700), 0);
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(write_what_is_refused(&refusals[i], path));
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+			skip();
+		if (status != 0)
+			fail_msg("%s, call %u, error %u", refusals[i].workload, refusals[i].call,
+				 refusals[i].error);
+	}
 }
 
 static void where_io_uring_is_forbidden_it_goes_on_without(void **state)
@@ -234,6 +297,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(a_filesystem_that_turns_read_only_ends_the_stream,
 						set_up, tear_down),
 		cmocka_unit_test(where_io_uring_is_forbidden_it_goes_on_without),
+		cmocka_unit_test(where_no_more_fits_the_stream_ends_with_its_sentence),
 	};
 
 	if (argc > 1 && strcmp(argv[1], STREAM_WORKER_ARGUMENT) == 0)
