@@ -349,7 +349,7 @@ static void print_remarks(const struct load_result *r, struct buffer *out)
 		if (views[i].why[0] == '\0' || views[i].state == STREAM_FAILED)
 			continue;
 		if (last > i)
-			buffer_format(out, "streams %u to %u: %s\n", views[i].number,
+			buffer_format(out, "streams %u to %u, each: %s\n", views[i].number,
 				      views[last].number, views[i].why);
 		else
 			buffer_format(out, "stream %u: %s\n", views[i].number, views[i].why);

@@ -1,6 +1,7 @@
 /*
- * Streams that write, on a filesystem that turns read-only or takes no more (full, or the quota is
- * used up) and on a device that refuses writes; and io_uring where it is forbidden. What needs root is skipped without it.
+ * Streams that write, on a filesystem that turns read-only or takes no more (it is full, or the
+ * quota is used up) and on a device that refuses writes; and io_uring where it is forbidden. What
+ * needs root is skipped without it.
  */
 #include "load_loop.h"
 #include "load_trial.h"
