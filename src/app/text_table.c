@@ -70,8 +70,9 @@ struct block {
 
 static bool is_shown(const struct block *b, const int *widths, size_t column)
 {
-	return widths[column] > 0 &&
-	       (column < b->n_keys || (column >= b->first && column < b->end));
+	bool is_in_block = column < b->n_keys || (column >= b->first && column < b->end);
+
+	return is_in_block && widths[column] > 0;
 }
 
 static void print_row(const struct text_table *t, const int *widths, const struct block *b,
