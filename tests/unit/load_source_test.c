@@ -103,6 +103,23 @@ static void overlaps_are_found(void **state)
 	}
 }
 
+/*
+ * Whether a read that must not wait misses something once the cache was dropped. It starts the very
+ * reads that it asks for, so that a fast disk has the later places there in time; and a page that
+ * the kernel is just busy with stays through one drop.
+ */
+static bool nowait_finds_less(int fd)
+{
+	uint64_t bytes;
+
+	for (int i = 0; i < 10; i++) {
+		assert_int_equal(page_cache_drop(fd), 0);
+		if (page_cache_count_by(PAGE_CACHE_NOWAIT, fd, MIB, &bytes) < 0 || bytes < MIB)
+			return true;
+	}
+	return false;
+}
+
 static void cached_bytes_are_counted_and_dropped(void **state)
 {
 	static const enum page_cache_way ways[] = { PAGE_CACHE_CACHESTAT, PAGE_CACHE_MINCORE };
@@ -128,9 +145,7 @@ static void cached_bytes_are_counted_and_dropped(void **state)
 	fill(fd, 0, MIB);
 	if (page_cache_count_by(PAGE_CACHE_NOWAIT, fd, MIB, &bytes) == 0)
 		assert_int_equal(bytes, MIB);
-	assert_int_equal(page_cache_drop(fd), 0);
-	if (page_cache_count_by(PAGE_CACHE_NOWAIT, fd, MIB, &bytes) == 0)
-		assert_int_equal(bytes, 0);
+	assert_true(nowait_finds_less(fd));
 	assert_int_equal(page_cache_drop(fd), 0); /* it has begun to read */
 	assert_int_equal(page_cache_count(fd, MIB, true, &bytes), 0);
 	assert_int_equal(bytes, 0);
